@@ -1,0 +1,82 @@
+# Wraps CMake so that two commands are enough: `make lesson-09` and `make test`.
+BUILD := build
+PREFIX ?= /usr/local
+JOBS := $(shell nproc)
+MAKEFLAGS += --no-print-directory
+
+BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev nlohmann-json3-dev
+TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev locales
+LINT_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy
+
+SOURCES := CMakeLists.txt $(shell find src lessons -name '*.cc' -o -name '*.h')
+
+# $(call need,PACKAGES): installs with apt what is missing, saying so; silent when nothing is. A system
+# without dpkg is left alone: there CMake says what it does not find.
+define need
+@command -v dpkg-query > /dev/null || exit 0; \
+missing=''; \
+for p in $(1); do \
+  dpkg-query -W -f='$${db:Status-Abbrev}' $$p 2> /dev/null | grep -q '^.i' || missing="$$missing $$p"; \
+done; \
+[ -n "$$missing" ] || exit 0; \
+if [ "$$(id -u)" = 0 ]; then sudo=''; \
+elif command -v sudo > /dev/null; then sudo='sudo'; \
+else echo "missing packages, and neither root nor sudo to install them; ask for: apt-get install$$missing" >&2; exit 1; fi; \
+echo "Installing with apt:$$missing"; \
+$$sudo apt-get update -qq && \
+$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing > /dev/null
+endef
+
+# $(call build,DIRECTORY,CMAKE OPTIONS,TARGET)
+define build
+@cmake -S . -B $(1) --log-level=WARNING $(2) > /dev/null
+@cmake --build $(1) -j $(JOBS) --target $(3)
+endef
+
+.PHONY: lesson-09 test build golden asan lint format install clean help
+.DEFAULT_GOAL := help
+
+lesson-09: $(BUILD)/mha ## run lesson 09: every script and every number
+	@$(BUILD)/mha run
+
+build: $(BUILD)/mha ## build the program, build/mha
+
+$(BUILD)/mha: $(SOURCES)
+	$(call need,$(BUILD_PACKAGES))
+	$(call build,$(BUILD),,mha)
+	@touch $@
+
+test: ## build and run every test
+	$(call need,$(TEST_PACKAGES))
+	$(call build,$(BUILD),-DMHA_TESTS=ON,all)
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+
+golden: ## rewrite the golden files from what the program prints; read the difference before you commit it
+	@if [ -n "$$CI" ]; then echo "make golden: refused, CI is set: goldens are rewritten by hand and read" >&2; exit 1; fi
+	$(call need,$(TEST_PACKAGES))
+	$(call build,$(BUILD),-DMHA_TESTS=ON,all)
+	@MHA_REWRITE_GOLDENS=1 $(BUILD)/tests/mha_tests --gtest_brief=1 --gtest_filter='*Golden*'
+	@git status --short golden
+
+asan: ## every test under AddressSanitizer and UndefinedBehaviorSanitizer, unoptimised (build-asan)
+	$(call need,$(TEST_PACKAGES))
+	$(call build,build-asan,-DMHA_TESTS=ON -DMHA_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug,all)
+	@ctest --test-dir build-asan --output-on-failure -j $(JOBS)
+
+lint: ## clang-format and clang-tidy, as CI asks
+	$(call need,$(LINT_PACKAGES))
+	@git ls-files '*.cc' '*.h' | xargs clang-format --dry-run --Werror
+	@cmake -S . -B $(BUILD) --log-level=WARNING -DMHA_TESTS=ON > /dev/null
+	@git ls-files '*.cc' | xargs -P $(JOBS) -n 4 clang-tidy -p $(BUILD) --quiet
+
+format: ## lay out the code with clang-format
+	@git ls-files -co --exclude-standard '*.cc' '*.h' | xargs clang-format -i
+
+install: $(BUILD)/mha ## install under PREFIX (/usr/local); DESTDIR is honoured
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean: ## remove what was built
+	@rm -rf $(BUILD) build-asan
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,0 +1,109 @@
+#include "lessons/09-multi-head-attention/expected.h"
+
+#include <cmath>
+#include <utility>
+
+#include "analysis/counts.h"
+#include "analysis/entropy.h"
+#include "analysis/filter_bank.h"
+#include "analysis/rank.h"
+#include "attention/causal_attention.h"
+#include "attention/multi_head.h"
+#include "lessons/09-multi-head-attention/heads.h"
+#include "lessons/09-multi-head-attention/pipeline.h"
+
+namespace mha::lesson09 {
+namespace {
+
+constexpr Index kT = 6;
+constexpr Index kPipelineT = 4;
+constexpr double kGain = 3.0;
+
+bool agrees(const std::vector<double>& expected, const std::vector<double>& computed, int places) {
+  // A hair above half a unit: the lesson's own rounding of a tie may go either way.
+  const double tolerance = places == 0 ? 1e-12 : 0.5000001 * std::pow(10.0, -places);
+  if (expected.size() != computed.size()) return false;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (!(std::abs(expected[i] - computed[i]) <= tolerance)) return false;
+  }
+  return true;
+}
+
+std::vector<double> values(const Eigen::Ref<const Eigen::RowVectorXd>& row) {
+  return {row.begin(), row.end()};
+}
+
+Matrix weights(int head) {
+  const NamedHead h = hand_set_head(head, kT, kGain);
+  Matrix A(kT, kT);
+  attention::attention_weights(h.Q, h.K, 0, A);
+  return A;
+}
+
+/// The bits that the four heads spend at position t (1-based).
+std::vector<double> bits_at(Index t) {
+  std::vector<double> bits;
+  for (int head = 1; head <= kHeads; ++head) {
+    const NamedHead h = hand_set_head(head, kT, kGain);
+    Matrix one(1, 1);
+    analysis::row_entropies_bits(h.Q, h.K, t - 1, one);
+    bits.push_back(one(0, 0));
+  }
+  return bits;
+}
+
+std::vector<double> ranks() {
+  std::vector<double> ranks;
+  for (int head = 1; head <= kHeads; ++head) {
+    const NamedHead h = hand_set_head(head, kT, kGain);
+    ranks.push_back(static_cast<double>(analysis::rank_of_product(h.Q, h.K).rank));
+  }
+  return ranks;
+}
+
+}  // namespace
+
+std::vector<Check> expected_numbers() {
+  std::vector<Check> checks;
+  const auto check = [&](std::string what, std::vector<double> expected, int places,
+                         std::vector<double> computed) {
+    const bool ok = agrees(expected, computed, places);
+    checks.push_back({std::move(what), std::move(expected), places, std::move(computed), ok});
+  };
+
+  check("A4_row4", {0.25, 0.25, 0.25, 0.25, 0, 0}, 2, values(weights(4).row(3)));
+  for (int head = 1; head <= kHeads; ++head) {
+    check("row sums of A" + std::to_string(head), std::vector<double>(kT, 1.0), 0,
+          values(weights(head).rowwise().sum().transpose()));
+  }
+
+  const Pipeline pipeline = two_head_pipeline(kPipelineT, kGain);
+  const Matrix W_O = output_projection("mixing");
+  const std::vector<attention::Head> heads = with_values(pipeline);
+  Matrix O_concat(kPipelineT, kModelWidth);
+  Matrix O(kPipelineT, kModelWidth);
+  attention::concat(heads, 0, O_concat);
+  attention::multi_head_output(heads, W_O, 0, O);
+  check("O_concat(3, :)", {0.998, 0, 0.333, 0.333}, 3, values(O_concat.row(2)));
+  check("O(3, :)", {1.332, 0, -0.333, 0.333}, 3, values(O.row(2)));
+  check("concat_shape", {4, 4}, 0,
+        {static_cast<double>(O_concat.rows()), static_cast<double>(O_concat.cols())});
+  check("out_shape", {4, 4}, 0, {static_cast<double>(O.rows()), static_cast<double>(O.cols())});
+  check("slice_err", {0}, 0, {slice_deviation(pipeline)});
+
+  const analysis::ParameterCounts counts =
+      analysis::parameter_counts({kModelWidth, kPipelineHeads, kHeadWidth, kPipelineHeads, false});
+  check("n_qkv", {48}, 0, {static_cast<double>(counts.n_qkv)});
+  check("n_wo", {16}, 0, {static_cast<double>(counts.n_wo)});
+  check("n_tot", {64}, 0, {static_cast<double>(counts.n_tot)});
+
+  check("bank_err", {0}, 0, {analysis::filter_bank_deviation(pipeline.X, pipeline.heads, W_O)});
+  check("rank(Q_h K_h'), heads 1-4", {1, 2, 2, 0}, 0, ranks());
+  check("flops_wide", {1073741824}, 0, {static_cast<double>(analysis::score_flops(1024, 512, 1))});
+  check("flops_narrow", {1073741824}, 0, {static_cast<double>(analysis::score_flops(1024, 512, 8))});
+  check("Hs(4, :)", {1.25, 0.47, 0.24, 2.00}, 2, bits_at(4));
+  check("Hs(6, :)", {1.82, 0.47, 0.47, 2.58}, 2, bits_at(6));
+  return checks;
+}
+
+}  // namespace mha::lesson09

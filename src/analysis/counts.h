@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+/// How many parameters and floating-point operations an attention block takes: exact integers, or
+/// std::overflow_error naming the count that exceeds 2^63.
+namespace mha::analysis {
+
+using Count = std::uint64_t;
+
+inline constexpr Count kLargestCount = Count{1} << 63;
+
+/// The sizes of a multi-head attention block, d_v = d_k. H query heads share kv_heads key/value heads
+/// (grouped-query attention, Ainslie et al. 2023; kv_heads = H is plain multi-head attention).
+struct BlockSizes {
+  Count d_model;
+  Count H;
+  Count d_k;
+  Count kv_heads;
+  bool bias;
+};
+
+struct ParameterCounts {
+  Count n_qkv;   ///< W_Q, W_K, W_V: d_model · d_k · (H + 2 · kv_heads); 3 d_model² when H d_k = d_model
+  Count n_wo;    ///< W_O: H · d_k · d_model
+  Count n_bias;  ///< one per output of each projection: (H + 2 · kv_heads) · d_k + d_model, or 0
+  Count n_tot;   ///< the sum; 4 d_model² without biases when H d_k = d_model
+};
+
+ParameterCounts parameter_counts(const BlockSizes& sizes);
+
+/// FLOPs of the scores Q Kᵀ of H heads of width d/H over T tokens, every pair counted and a
+/// multiply–add as two: H · 2 · T² · (d / H). H must divide d. The same for every H.
+Count score_flops(Count T, Count d, Count H);
+
+}  // namespace mha::analysis

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+
+#include "attention/matrix.h"
+
+namespace mha::analysis {
+
+/// Shannon entropy −Σ p log₂ p in bits of one distribution. A term with p = 0 counts 0, its limit. The
+/// result lies in [0, log₂ n], n the number of entries above 0: rounding never takes it outside, and a
+/// certain row gives 0, not −0.
+double entropy_bits(std::span<const double> p);
+
+/// Fills `bits` (n × 1) with the entropies of the rows first … first + n − 1 of a head's attention
+/// weights: how many past positions each query blends, as bits. The ceiling of row t (1-based) is log₂ t.
+void row_entropies_bits(const Matrix& Q, const Matrix& K, Index first, Block bits);
+
+}  // namespace mha::analysis

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "attention/matrix.h"
+
+/// Multi-head attention as a filter bank. With W_O (H·d_v × d_model) split into row blocks W_O^(h)
+/// (d_v × d_model), block multiplication gives
+///
+///   Concat · W_O = Σ_h A_h X W_V^h W_O^(h):
+///
+/// each head filters along the tokens (A_h) and maps the channels (W_V^h W_O^(h), rank ≤ d_v).
+namespace mha::analysis {
+
+/// One head of the bank. Q, K: T × d_k; W_V: d_model × d_v.
+struct BankHead {
+  Matrix Q;
+  Matrix K;
+  Matrix W_V;
+};
+
+/// Head h's rows of W_O, d_v × d_model; h counts from 0 and every head has the same d_v.
+ConstBlock synthesis_block(const Matrix& W_O, Index h, Index d_v);
+
+/// Fills `O` (n × d_model) with the rows first … first + n − 1 of Σ_h A_h X W_V^h W_O^(h). X: T × d_model.
+void filter_bank_sum(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O, Index first,
+                     Block O);
+
+/// max |Concat · W_O − Σ_h A_h X W_V^h W_O^(h)| over all T × d_model entries, each side computed its own
+/// way, block by block: 0 where the arithmetic is exact, rounding otherwise.
+double filter_bank_deviation(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O);
+
+}  // namespace mha::analysis

@@ -1,0 +1,149 @@
+#include "cli/command_table.h"
+
+#include <memory>
+
+#include "commands/concat.h"
+#include "commands/entropy.h"
+#include "commands/filterbank.h"
+#include "commands/params.h"
+#include "commands/rank.h"
+#include "commands/run.h"
+#include "commands/verify.h"
+#include "commands/weights.h"
+
+namespace mha::cli {
+namespace {
+
+using Work = std::function<report::Document()>;
+
+void head_options(Options& options, commands::HeadOptions& heads) {
+  options.whole("--T", heads.T, "N", "number of tokens");
+  options.number("--gain", heads.gain, "G", "magnitude of the heads' keys");
+  options.wholes("--heads", heads.heads, lesson09::kHeads, "which of the heads 1 to 4, repeats allowed");
+}
+
+void pipeline_options(Options& options, commands::PipelineOptions& pipeline,
+                      std::vector<std::string> projections) {
+  options.whole("--T", pipeline.T, "N", "number of tokens");
+  options.number("--gain", pipeline.gain, "G", "magnitude of head 1's keys");
+  options.choice("--wo", pipeline.wo, projections, "the output projection W_O");
+}
+
+Work weights(Options& options) {
+  auto chosen = std::make_shared<commands::HeadOptions>();
+  head_options(options, *chosen);
+  return [chosen] { return commands::weights(*chosen); };
+}
+
+Work concat(Options& options) {
+  auto chosen = std::make_shared<commands::PipelineOptions>();
+  pipeline_options(options, *chosen, lesson09::kOutputProjections);
+  return [chosen] { return commands::concat(*chosen); };
+}
+
+Work params(Options& options) {
+  auto chosen = std::make_shared<commands::ParamsOptions>();
+  options.whole("--d-model", chosen->d_model, "N", "width of the model (default: 4)");
+  options.wholes("--H", chosen->H, "head counts, a row for each (default: 2)");
+  options.whole("--d-k", chosen->d_k, "N", "width of a head (default: d_model/H)");
+  options.whole("--kv-heads", chosen->kv_heads, "N",
+                "key/value heads, shared evenly by the H heads (default: H)");
+  options.flag("--bias", chosen->bias, "count a bias for each output of W_Q, W_K, W_V and W_O");
+  return [chosen] { return commands::params(*chosen); };
+}
+
+Work filterbank(Options& options) {
+  auto chosen = std::make_shared<commands::PipelineOptions>();
+  std::vector<std::string> projections = lesson09::kOutputProjections;
+  projections.push_back(commands::kEveryProjection);
+  pipeline_options(options, *chosen, projections);
+  return [chosen] { return commands::filterbank(*chosen); };
+}
+
+Work entropy(Options& options) {
+  auto chosen = std::make_shared<commands::HeadOptions>();
+  head_options(options, *chosen);
+  return [chosen] { return commands::entropy(*chosen); };
+}
+
+Work rank(Options& options) {
+  auto chosen = std::make_shared<commands::RankOptions>();
+  head_options(options, chosen->heads);
+  options.whole("--T-big", chosen->T_big, "N", "tokens of the FLOP count");
+  options.whole("--d-big", chosen->d_big, "N", "width of the wide head");
+  options.wholes("--H-big", chosen->H_big, "numbers of narrow heads, a count for each");
+  return [chosen] { return commands::rank(*chosen); };
+}
+
+Work run(Options& options) {
+  auto chosen = std::make_shared<std::vector<std::string>>();
+  options.words("SCRIPT", *chosen, commands::script_names(), "which scripts (default: all)");
+  return [chosen] { return commands::run(*chosen); };
+}
+
+Work verify(Options&) {
+  return [] { return commands::verify(); };
+}
+
+}  // namespace
+
+const std::vector<Command>& command_table() {
+  static const std::vector<Command> table = {
+      {"weights",
+       "attention weights of the four hand-set heads",
+       "The attention weights A_h = softmax(Q_h K_h'/sqrt(d_k) + M) of the four hand-set heads: first "
+       "token,\n"
+       "previous token, self, uniform. Rows are queries, columns keys.",
+       {"mha weights", "mha weights --T 8 --gain 6 --heads 1,2"},
+       weights},
+      {"concat",
+       "two heads through Concat and W_O",
+       "The two-head pipeline: Concat = [O_1, O_2], O = Concat*W_O, their shapes and the parameter count.\n"
+       "X is T x 4 with ones on its diagonal.",
+       {"mha concat --T 4", "mha concat --wo swap --format json"},
+       concat},
+      {"params",
+       "how many parameters an attention block has",
+       "Parameters of W_Q, W_K, W_V and W_O: 4*d_model^2 when d_k = d_model/H. Without options, the "
+       "lesson's\n"
+       "count, its packed W_Q and the slice error.",
+       {"mha params", "mha params --d-model 384 --H 1,2,4,6,8,12",
+        "mha params --d-model 4096 --H 32 --kv-heads 8"},
+       params},
+      {"filterbank",
+       "multi-head attention as a sum of filters",
+       "The filter-bank identity Concat*W_O = sum_h A_h X W_V^h W_O^(h): the largest deviation between its "
+       "two\n"
+       "sides. With all, for every W_O, and the ranks of the channel maps W_V^h W_O^(h).",
+       {"mha filterbank", "mha filterbank --wo all --T 32"},
+       filterbank},
+      {"entropy",
+       "how selective each head is, in bits",
+       "Row entropies of A_h in bits beside their ceiling log2 t. 2^bits is how many positions a query "
+       "blends.",
+       {"mha entropy", "mha entropy --gain 9 --heads 1"},
+       entropy},
+      {"rank",
+       "ranks of the score matrices, and their FLOPs",
+       "Ranks of the score matrices Q_h K_h': singular values above T * s_max * 2^-52, found from the two\n"
+       "factors. Then the FLOPs of the scores, a multiply-add counting two and every pair counted: one wide\n"
+       "head against H narrow ones.",
+       {"mha rank", "mha rank --T 64 --heads 2,3", "mha rank --H-big 1,4,8,16"},
+       rank},
+      {"run",
+       "the lesson's scripts, from beginning to end",
+       "Runs the lesson's standalone scripts, each under its name.",
+       {"mha run", "mha run head_concatenation"},
+       run},
+      {"verify",
+       "check every number that the lesson promises",
+       "Computes the lesson's expected numbers and says of each whether it came out. Exit status 1 if any "
+       "did\n"
+       "not.",
+       {"mha verify", "mha verify --format json"},
+       verify},
+  };
+  return table;
+}
+
+}  // namespace mha::cli

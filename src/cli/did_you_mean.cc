@@ -1,0 +1,93 @@
+#include "cli/did_you_mean.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+namespace mha::cli {
+namespace {
+
+/// The optimal string alignment distance: letters inserted, dropped, changed or two neighbours swapped,
+/// the case of a letter not counted.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last;
+  std::vector<std::size_t> last(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  const auto same = [](char x, char y) {
+    return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
+  };
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::vector<std::size_t> row(b.size() + 1, i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = same(a[i - 1], b[j - 1]) ? 0 : 1;
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + change});
+      if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1])) {
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+      }
+    }
+    before_last = std::move(last);
+    last = std::move(row);
+  }
+  return last.back();
+}
+
+/// `-T` and `--T` are the same slip away from `--T`, and `help` is none away from `--help`.
+std::string_view without_dashes(std::string_view word) {
+  return word.substr(std::min(word.find_first_not_of('-'), word.size()));
+}
+
+/// The length of the well-formed UTF-8 sequence that starts at `text`, 0 if there is none.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  if (length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  return length;
+}
+
+}  // namespace
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
+  constexpr std::size_t kLongestWord = 64;  // nobody means a longer one, and the distance is quadratic
+  const std::string_view bare = without_dashes(word);
+  if (bare.empty() || bare.size() > kLongestWord) return "";
+  const std::string* nearest = nullptr;
+  std::size_t least = 0;
+  for (const std::string& candidate : known) {
+    const std::string_view bare_candidate = without_dashes(candidate);
+    const std::size_t slips = distance(bare, bare_candidate);
+    // Two slips at most, and fewer than would make any short word fit any other.
+    if (slips > 2 || 2 * slips >= std::max(bare.size(), bare_candidate.size())) continue;
+    if (nearest == nullptr || slips < least) {
+      nearest = &candidate;
+      least = slips;
+    }
+  }
+  return nearest != nullptr ? fmt::format("; did you mean '{}'?", *nearest) : "";
+}
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t kLongest = 80;
+  std::string result = "'";
+  for (std::size_t i = 0; i < text.size();) {
+    if (i >= kLongest) return result + "…'";
+    const std::size_t length = utf8_length(text.substr(i));
+    if (length == 0 || (length == 1 && std::iscntrl(static_cast<unsigned char>(text[i])) != 0)) {
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
+      ++i;
+    } else {
+      result += text.substr(i, length);
+      i += length;
+    }
+  }
+  return result + "'";
+}
+
+}  // namespace mha::cli

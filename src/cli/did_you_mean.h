@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mha::cli {
+
+/// `; did you mean 'weights'?` when one of the known words is a slip or two away from `word`, otherwise
+/// nothing.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
+
+/// The text between quotes for a message of one line: control characters and bytes that are not UTF-8
+/// are shown as \xNN, a very long text is cut.
+std::string in_quotes(std::string_view text);
+
+}  // namespace mha::cli

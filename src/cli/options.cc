@@ -1,0 +1,170 @@
+#include "cli/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "cli/did_you_mean.h"
+#include "cli/parse_values.h"
+
+namespace mha::cli {
+namespace {
+
+constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+
+std::string with_default(const std::string& help, const std::string& value) {
+  return fmt::format("{} (default: {})", help, value);
+}
+
+}  // namespace
+
+Options::Options(const std::string& name, const std::string& summary,
+                 const std::vector<std::string>& examples)
+    : app_(summary, name), examples_(examples) {
+  app_.set_help_flag("--help,-h", "show this help");
+  app_.allow_extras();
+}
+
+void Options::add(const std::string& name, const std::string& label, const std::string& help, Read read) {
+  CLI::Option* option = app_.add_option(name)->type_name(label)->description(help);
+  option->type_size(1)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  reads_.emplace_back(option, std::move(read));
+}
+
+void Options::whole(const std::string& name, Index& value, const std::string& label,
+                    const std::string& help) {
+  add(name, label, with_default(help, fmt::to_string(value)), [name, &value](const std::string& text) {
+    value = static_cast<Index>(parse_count(name, text, 1, kMost));
+  });
+}
+
+void Options::whole(const std::string& name, std::uint64_t& value, const std::string& label,
+                    const std::string& help) {
+  add(name, label, with_default(help, fmt::to_string(value)),
+      [name, &value](const std::string& text) { value = parse_count(name, text, 1, kMost); });
+}
+
+void Options::whole(const std::string& name, std::optional<std::uint64_t>& value, const std::string& label,
+                    const std::string& help) {
+  add(name, label, help,
+      [name, &value](const std::string& text) { value = parse_count(name, text, 1, kMost); });
+}
+
+void Options::wholes(const std::string& name, std::vector<std::uint64_t>& values, const std::string& help) {
+  add(name, "LIST", with_default(help, fmt::format("{}", fmt::join(values, ","))),
+      [name, &values](const std::string& text) { values = parse_counts(name, text, 1, kMost); });
+}
+
+void Options::wholes(const std::string& name, std::optional<std::vector<std::uint64_t>>& values,
+                     const std::string& help) {
+  add(name, "LIST", help,
+      [name, &values](const std::string& text) { values = parse_counts(name, text, 1, kMost); });
+}
+
+void Options::wholes(const std::string& name, std::vector<int>& values, int most, const std::string& help) {
+  add(name, "LIST", with_default(help, fmt::format("{}", fmt::join(values, ","))),
+      [name, &values, most](const std::string& text) {
+        const std::vector<std::uint64_t> read = parse_counts(name, text, 1, static_cast<std::uint64_t>(most));
+        values.assign(read.begin(), read.end());
+      });
+}
+
+void Options::number(const std::string& name, double& value, const std::string& label,
+                     const std::string& help) {
+  add(name, label, with_default(help, fmt::to_string(value)),
+      [name, &value](const std::string& text) { value = parse_number(name, text); });
+}
+
+void Options::choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
+                     const std::string& help) {
+  add(name, "NAME", with_default(fmt::format("{}: {}", help, fmt::join(choices, ", ")), value),
+      [name, &value, choices](const std::string& text) { value = parse_choice(name, text, choices); });
+}
+
+void Options::flag(const std::string& name, bool& value, const std::string& help) {
+  app_.add_flag(name, value, help);
+}
+
+void Options::words(const std::string& label, std::vector<std::string>& values,
+                    const std::vector<std::string>& choices, const std::string& help) {
+  CLI::Option* option =
+      app_.add_option(label)->description(fmt::format("{}: {}", help, fmt::join(choices, ", ")));
+  option->type_size(1)->expected(0, std::numeric_limits<int>::max() / 2);
+  reads_.emplace_back(option, [label, &values, choices](const std::string& text) {
+    values.push_back(parse_choice(label, text, choices));
+  });
+}
+
+void Options::refuse_unknown() const {
+  const std::vector<std::string> extras = app_.remaining();
+  if (extras.empty()) return;
+  const std::string& first = extras.front();
+  if (first.size() < 2 || first[0] != '-') {
+    throw std::invalid_argument(fmt::format("unexpected argument {}; {} --help lists the options",
+                                            in_quotes(first), app_.get_name()));
+  }
+  const std::string name = first.substr(0, first.find('='));
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app_.get_options()) {
+    if (!option->get_positional()) known.push_back("--" + option->get_lnames().front());
+  }
+  const std::string hint = did_you_mean(name, known);
+  throw std::invalid_argument(
+      fmt::format("unknown option {}{}", in_quotes(name),
+                  hint.empty() ? fmt::format("; {} --help lists the options", app_.get_name()) : hint));
+}
+
+bool Options::read(const std::vector<std::string>& arguments) {
+  try {
+    app_.parse(
+        std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them last first
+  } catch (const CLI::CallForHelp&) {
+    return false;
+  } catch (const CLI::ArgumentMismatch&) {
+    refuse_unknown();
+    throw std::invalid_argument(fmt::format("{}: a value is missing", arguments.back()));
+  } catch (const CLI::ParseError& e) {
+    throw std::invalid_argument(e.what());
+  }
+  refuse_unknown();
+  for (const auto& [option, read] : reads_) {
+    const std::vector<std::string> texts = option->results();
+    if (texts.size() > 1 && !option->get_positional()) {
+      throw std::invalid_argument(fmt::format("{}: given {} times, with {} and {}; give it once",
+                                              option->get_name(), texts.size(), in_quotes(texts[0]),
+                                              in_quotes(texts[1])));
+    }
+    for (const std::string& text : texts) read(text);
+  }
+  return true;
+}
+
+std::string Options::help() const {
+  std::vector<std::pair<std::string, std::string>> rows;
+  std::string words;
+  std::size_t width = 0;
+  for (const CLI::Option* option : app_.get_options()) {
+    std::string left = option->get_positional() ? option->get_name() : "--" + option->get_lnames().front();
+    if (option->get_positional()) words += fmt::format(" [{}…]", left);
+    if (!option->get_positional() && option->get_expected_max() > 0 && !option->get_type_name().empty()) {
+      left += " " + option->get_type_name();
+    }
+    width = std::max(width, left.size());
+    rows.emplace_back(std::move(left), option->get_description());
+  }
+  // CLI11 lists its own help flag first; it is what one looks for last.
+  std::rotate(rows.begin(), rows.begin() + 1, rows.end());
+
+  std::string text = fmt::format("Usage: {}{} [options]\n\n{}\n\nOptions:\n", app_.get_name(), words,
+                                 app_.get_description());
+  for (const auto& [left, right] : rows) text += fmt::format("  {:<{}}  {}\n", left, width, right);
+  text += "\nExamples:\n";
+  for (const std::string& example : examples_) text += fmt::format("  {}\n", example);
+  return text;
+}
+
+}  // namespace mha::cli

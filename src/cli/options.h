@@ -1,0 +1,56 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attention/matrix.h"
+
+namespace mha::cli {
+
+/// The options of one command: declared with the variable that each one sets, then read from arguments.
+/// CLI11 finds which text belongs to which option; parse_values.h turns the texts into values, because
+/// CLI11 takes `nan` for a number and lets `-1` wrap.
+class Options {
+ public:
+  /// `summary` says what the command does, `examples` is a command line each.
+  Options(const std::string& name, const std::string& summary, const std::vector<std::string>& examples);
+
+  void whole(const std::string& name, Index& value, const std::string& label, const std::string& help);
+  void whole(const std::string& name, std::uint64_t& value, const std::string& label,
+             const std::string& help);
+  void whole(const std::string& name, std::optional<std::uint64_t>& value, const std::string& label,
+             const std::string& help);
+  void wholes(const std::string& name, std::vector<std::uint64_t>& values, const std::string& help);
+  void wholes(const std::string& name, std::optional<std::vector<std::uint64_t>>& values,
+              const std::string& help);
+  void wholes(const std::string& name, std::vector<int>& values, int most, const std::string& help);
+  void number(const std::string& name, double& value, const std::string& label, const std::string& help);
+  void choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
+              const std::string& help);
+  void flag(const std::string& name, bool& value, const std::string& help);
+  /// Words that belong to no option, each one of `choices`.
+  void words(const std::string& label, std::vector<std::string>& values,
+             const std::vector<std::string>& choices, const std::string& help);
+
+  /// Sets the variables. Returns false, having set nothing, when help was asked for. Throws
+  /// std::invalid_argument for anything that is wrong with the arguments.
+  bool read(const std::vector<std::string>& arguments);
+
+  /// What `--help` prints.
+  [[nodiscard]] std::string help() const;
+
+ private:
+  using Read = std::function<void(const std::string& text)>;
+  void add(const std::string& name, const std::string& label, const std::string& help, Read read);
+  void refuse_unknown() const;
+
+  CLI::App app_;
+  std::vector<std::string> examples_;
+  std::vector<std::pair<CLI::Option*, Read>> reads_;
+};
+
+}  // namespace mha::cli

@@ -1,0 +1,71 @@
+#include "cli/parse_values.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+#include "cli/did_you_mean.h"
+
+namespace mha::cli {
+namespace {
+
+[[noreturn]] void refuse(std::string_view option, std::string_view text, const std::string& allowed) {
+  throw std::invalid_argument(fmt::format("{}: {} is not {}", option, in_quotes(text), allowed));
+}
+
+std::string range(std::uint64_t least, std::uint64_t most) {
+  return fmt::format("a whole number from {} to {}", least, most);
+}
+
+bool read_count(std::string_view text, std::uint64_t& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least,
+                          std::uint64_t most) {
+  std::uint64_t value = 0;
+  if (!read_count(text, value) || value < least || value > most) refuse(option, text, range(least, most));
+  return value;
+}
+
+std::vector<std::uint64_t> parse_counts(std::string_view option, std::string_view text, std::uint64_t least,
+                                        std::uint64_t most) {
+  std::vector<std::uint64_t> values;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    std::uint64_t value = 0;
+    if (!read_count(text.substr(start, comma - start), value) || value < least || value > most) {
+      refuse(option, text, fmt::format("{}, or several separated by commas", range(least, most)));
+    }
+    values.push_back(value);
+    start = comma + 1;
+  }
+  return values;
+}
+
+double parse_number(std::string_view option, std::string_view text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+    refuse(option, text, "a finite number such as 3 or 2.5");
+  }
+  return value;
+}
+
+std::string parse_choice(std::string_view option, std::string_view text,
+                         const std::vector<std::string>& choices) {
+  if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
+    throw std::invalid_argument(fmt::format("{}: {} is not one of {}{}", option, in_quotes(text),
+                                            fmt::join(choices, ", "), did_you_mean(text, choices)));
+  }
+  return std::string(text);
+}
+
+}  // namespace mha::cli

@@ -1,0 +1,90 @@
+#include "cli/request.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+#include "cli/command_table.h"
+#include "cli/did_you_mean.h"
+#include "cli/options.h"
+
+namespace mha::cli {
+namespace {
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const Command& command : command_table()) names.push_back(command.name);
+  return names;
+}
+
+std::string program_help() {
+  std::size_t width = 0;
+  for (const Command& command : command_table()) width = std::max(width, command.name.size());
+  std::string text =
+      "Usage: mha COMMAND [options]\n\n"
+      "Multi-head attention, made runnable: small hand-set heads whose every number can be checked.\n\n"
+      "Commands:\n";
+  for (const Command& command : command_table()) {
+    text += fmt::format("  {:<{}}  {}\n", command.name, width, command.summary);
+  }
+  text +=
+      "\nEvery command takes --format text|json, --full (no matrix cut short) and --help.\n"
+      "mha --version prints the version.\n\n"
+      "Exit status: 0 done, also when the reader of a pipe leaves early; 1 the work failed or a check is\n"
+      "not ok; 2 the request is wrong.\n\n"
+      "Examples:\n"
+      "  mha run\n"
+      "  mha concat --T 4\n"
+      "  mha weights --help\n";
+  return text;
+}
+
+[[noreturn]] void refuse_command(const std::string& word) {
+  std::vector<std::string> known = command_names();
+  const std::string commands = fmt::format("{}", fmt::join(known, ", "));
+  if (!word.empty() && word[0] == '-') {
+    known = {"--help", "--version"};
+    const std::string hint = did_you_mean(word, known);
+    throw std::invalid_argument(fmt::format("unknown option {}{}", in_quotes(word),
+                                            hint.empty() ? "; a command comes first: " + commands : hint));
+  }
+  known.insert(known.end(), {"--help", "--version"});
+  const std::string hint = did_you_mean(word, known);
+  throw std::invalid_argument(fmt::format("unknown command {}{}", in_quotes(word),
+                                          hint.empty() ? "; the commands are " + commands : hint));
+}
+
+}  // namespace
+
+Request read_request(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) {
+    throw std::invalid_argument(
+        fmt::format("a command is missing: {}; mha --help says more", fmt::join(command_names(), ", ")));
+  }
+  const std::string& first = arguments.front();
+  const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+  if (first == "--help" || first == "-h" || first == "--version") {
+    if (!rest.empty())
+      throw std::invalid_argument(
+          fmt::format("{} takes nothing after it, not {}", first, in_quotes(rest[0])));
+    return {.text = first == "--version" ? "mha " MHA_VERSION "\n" : program_help(), .work = {}};
+  }
+
+  const auto& table = command_table();
+  const auto command =
+      std::find_if(table.begin(), table.end(), [&](const Command& c) { return c.name == first; });
+  if (command == table.end()) refuse_command(first);
+
+  Request request;
+  Options options("mha " + command->name, command->description, command->examples);
+  request.work = command->declare(options);
+  options.choice("--format", request.format, {"text", "json"}, "how to print the result");
+  options.flag("--full", request.full, "print every row and column; without it at most 8 of each");
+  if (!options.read(rest)) return {.text = options.help(), .work = {}};
+  return request;
+}
+
+}  // namespace mha::cli

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "report/report.h"
+
+namespace mha::cli {
+
+/// What a command line asks for: a text to print (help, version), or work and how to print its result.
+struct Request {
+  std::string text;
+  std::function<report::Document()> work;  ///< empty when there is only text
+  std::string format = "text";             ///< text or json
+  bool full = false;
+};
+
+/// Reads the arguments after the program's name. Throws std::invalid_argument, with a message of one
+/// line, for a request that is wrong.
+Request read_request(const std::vector<std::string>& arguments);
+
+}  // namespace mha::cli

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "commands/lesson_heads.h"
+#include "report/report.h"
+
+namespace mha::commands {
+
+/// The row entropies of each head's attention weights in bits, beside t and the ceiling log₂ t.
+report::Report entropy(const HeadOptions& options);
+
+}  // namespace mha::commands

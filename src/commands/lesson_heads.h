@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lessons/09-multi-head-attention/heads.h"
+#include "report/report.h"
+
+namespace mha::commands {
+
+/// Which of the lesson's heads, over how many tokens. `weights`, `entropy` and `rank` look at them.
+struct HeadOptions {
+  Index T = 6;
+  double gain = 3.0;
+  std::vector<int> heads = {1, 2, 3, 4};  ///< may repeat
+};
+
+/// A head that several lazily computed results may refer to.
+using SharedHead = std::shared_ptr<const lesson09::NamedHead>;
+
+/// The heads asked for, in that order; a repeated one is the same object. Throws std::invalid_argument
+/// when they cannot be held or when a score would overflow.
+std::vector<SharedHead> lesson_heads(const HeadOptions& options);
+
+/// The options as the parameters of a report: T, gain, heads.
+report::Object head_parameters(const HeadOptions& options);
+
+/// `1..4` for a run of heads, `1,3` for others.
+std::string head_list(const std::vector<int>& heads);
+
+/// Throws std::invalid_argument, naming the gain, if a head's scores could overflow a double.
+void require_finite_scores(const Matrix& Q, const Matrix& K, int head, double gain);
+
+}  // namespace mha::commands

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "attention/matrix.h"
+#include "lessons/09-multi-head-attention/pipeline.h"
+#include "report/report.h"
+
+namespace mha::commands {
+
+/// The two-head pipeline at which size. `concat` and `filterbank` look at it.
+struct PipelineOptions {
+  Index T = 4;
+  double gain = 3.0;
+  std::string wo = "mixing";  ///< one of lesson09::kOutputProjections; for filterbank also kEveryProjection
+};
+
+inline const std::string kEveryProjection = "all";
+
+/// The pipeline asked for. Throws std::invalid_argument when it cannot be held or when a score would
+/// overflow.
+lesson09::Pipeline lesson_pipeline(const PipelineOptions& options);
+
+/// The options as the parameters of a report: T, gain, wo.
+report::Object pipeline_parameters(const PipelineOptions& options);
+
+}  // namespace mha::commands

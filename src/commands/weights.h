@@ -1,0 +1,11 @@
+#pragma once
+
+#include "commands/lesson_heads.h"
+#include "report/report.h"
+
+namespace mha::commands {
+
+/// The attention weights A_h of each head, and head 4's row min(4, T) if head 4 is among them.
+report::Report weights(const HeadOptions& options);
+
+}  // namespace mha::commands

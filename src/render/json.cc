@@ -1,0 +1,154 @@
+#include "render/json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+
+#include "report/report.h"
+
+namespace mha::render {
+namespace {
+
+/// Values asked of a matrix at a time: a megabyte, whatever its width.
+constexpr Index kBlockValues = Index{1} << 17;
+
+/// Writes the tree around the leaves; nlohmann_json writes each leaf. A document held whole in the
+/// library's own tree would cost 16 bytes a number, and T × T of them do not fit.
+class Writer {
+ public:
+  explicit Writer(std::ostream& out) : out_(out) {}
+
+  void object(const report::Object& members) {
+    open('{');
+    for (const report::Member& member : members) {
+      next();
+      key(member.name);
+      value(member.value);
+    }
+    close('}');
+  }
+
+  void open(char bracket) {
+    out_ << bracket;
+    indent_ += 2;
+    empty_ = true;
+  }
+
+  void close(char bracket) {
+    indent_ -= 2;
+    if (!empty_) new_line();
+    out_ << bracket;
+    empty_ = false;
+  }
+
+  void next() {
+    if (!empty_) out_ << ',';
+    new_line();
+    empty_ = false;
+  }
+
+  void key(const std::string& name) { out_ << nlohmann::json(name).dump() << ": "; }
+
+  void value(const report::Value& value) {
+    std::visit([this](const auto& data) { write(data); }, value.data);
+  }
+
+ private:
+  void write(bool flag) { out_ << (flag ? "true" : "false"); }
+  void write(report::Count count) { out_ << nlohmann::json(count).dump(); }
+  void write(const std::string& text) { out_ << nlohmann::json(text).dump(); }
+  void write(const report::Object& members) { object(members); }
+
+  void write(double number) {
+    // The library would write null, and nobody would be told.
+    if (!std::isfinite(number))
+      throw std::runtime_error("a result is not finite, and JSON has no number for it");
+    out_ << nlohmann::json(number).dump();
+  }
+
+  void write(const report::List& list) {
+    const bool nested = std::any_of(list.begin(), list.end(), [](const report::Value& element) {
+      return std::holds_alternative<report::Object>(element.data) ||
+             std::holds_alternative<report::LazyMatrix>(element.data);
+    });
+    if (nested) {
+      open('[');
+      for (const report::Value& element : list) {
+        next();
+        value(element);
+      }
+      close(']');
+    } else {
+      out_ << '[';
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        if (i > 0) out_ << ", ";
+        value(list[i]);
+      }
+      out_ << ']';
+    }
+  }
+
+  void write(const report::Vector& vector) {
+    out_ << '[';
+    blocks(vector.column, [this](Index r, const auto& row) {
+      if (r > 0) out_ << ", ";
+      write(row[0]);
+    });
+    out_ << ']';
+  }
+
+  void write(const report::LazyMatrix& matrix) {
+    open('[');
+    blocks(matrix, [this](Index, const auto& row) {
+      next();
+      out_ << '[';
+      for (Index c = 0; c < row.size(); ++c) {
+        if (c > 0) out_ << ", ";
+        write(row[c]);
+      }
+      out_ << ']';
+    });
+    close(']');
+  }
+
+  template <typename RowVisitor>
+  static void blocks(const report::LazyMatrix& matrix, const RowVisitor& visit) {
+    const Index height = std::max<Index>(1, kBlockValues / std::max<Index>(1, matrix.cols()));
+    for (Index first = 0; first < matrix.rows(); first += height) {
+      const Matrix block = matrix.read(first, std::min(height, matrix.rows() - first));
+      for (Index r = 0; r < block.rows(); ++r) visit(first + r, block.row(r));
+    }
+  }
+
+  void new_line() { out_ << '\n' << std::string(static_cast<std::size_t>(indent_), ' '); }
+
+  std::ostream& out_;
+  int indent_ = 0;
+  bool empty_ = true;  ///< nothing written yet inside the bracket opened last
+};
+
+report::Object as_object(const report::Report& report) {
+  return {{"command", {report.command}}, {"parameters", {report.parameters}}, {"results", {report.results}}};
+}
+
+report::Object as_object(const std::vector<report::Script>& scripts) {
+  report::List list;
+  for (const report::Script& script : scripts) {
+    report::List steps;
+    for (const report::Report& step : script.steps) steps.push_back({as_object(step)});
+    list.push_back({report::Object{{"script", {script.name}}, {"steps", {std::move(steps)}}}});
+  }
+  return {{"command", {std::string("run")}}, {"scripts", {std::move(list)}}};
+}
+
+}  // namespace
+
+void json(const report::Document& document, std::ostream& out) {
+  Writer(out).object(std::visit([](const auto& content) { return as_object(content); }, document));
+  out << '\n';
+}
+
+}  // namespace mha::render

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace mha::render {
+
+/// The shortest decimal that reads back to the same double, without an exponent and without `.0` on a
+/// whole number; −0 is `0`. The same bytes in every locale.
+std::string shortest(double value);
+
+/// The value rounded to `places` decimals. What rounds to zero has no sign.
+std::string fixed(double value, int places);
+
+}  // namespace mha::render

@@ -1,0 +1,129 @@
+#include "render/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+
+#include "render/number.h"
+#include "report/report.h"
+
+namespace mha::render {
+namespace {
+
+constexpr Index kLimit = 8;  ///< rows and columns shown unless all are asked for
+constexpr int kPlaces = 6;   ///< decimals of a vector's and a matrix's entries
+
+template <typename... Visitors>
+struct Overloaded : Visitors... {
+  using Visitors::operator()...;
+};
+template <typename... Visitors>
+Overloaded(Visitors...) -> Overloaded<Visitors...>;
+
+Index shown(Index size, bool full) { return full ? size : std::min(size, kLimit); }
+
+void write_vector(const report::Vector& vector, bool full, std::ostream& out) {
+  const Index size = vector.column.rows();
+  const Index count = shown(size, full);
+  const Matrix entries = vector.column.read(0, count);
+  out << "[1×" << fmt::to_string(size) << "]";
+  for (Index i = 0; i < count; ++i) out << "  " << fixed(entries(i, 0), kPlaces);
+  if (count < size) out << fmt::format("  ... ({} total)", size);
+}
+
+void write_matrix(const report::LazyMatrix& matrix, bool full, std::ostream& out) {
+  const Index rows = shown(matrix.rows(), full);
+  const Index cols = shown(matrix.cols(), full);
+  out << fmt::format("Matrix({}x{})", matrix.rows(), matrix.cols());
+  for (Index r = 0; r < rows; ++r) {
+    const Matrix row = matrix.read(r, 1);
+    out << "\n  [";
+    for (Index c = 0; c < cols; ++c) out << (c > 0 ? ", " : "") << fixed(row(0, c), kPlaces);
+    out << (cols < matrix.cols() ? ", ...]" : "]");
+  }
+  if (rows < matrix.rows()) out << fmt::format("\n  ... ({} rows total)", matrix.rows());
+}
+
+std::string cell_text(const report::Table::Cell& cell) {
+  return std::visit(Overloaded{
+                        [](const std::string& s) { return s; },
+                        [](report::Count count) { return fmt::to_string(count); },
+                        [](const report::Decimals& numbers) {
+                          std::string joined;
+                          for (const double value : numbers.values) {
+                            joined += (joined.empty() ? "" : ", ") + fixed(value, numbers.places);
+                          }
+                          return joined;
+                        },
+                    },
+                    cell);
+}
+
+/// Columns as wide as their widest cell, two blanks between; counts to the right, the rest to the left.
+void write_table(const report::Table& table, std::ostream& out) {
+  const std::size_t columns = table.heads.size();
+  std::vector<std::vector<std::string>> texts{table.heads};
+  std::vector<bool> to_the_right(columns, false);
+  for (const auto& row : table.rows) {
+    std::vector<std::string>& line = texts.emplace_back();
+    for (std::size_t c = 0; c < columns; ++c) {
+      line.push_back(cell_text(row[c]));
+      to_the_right[c] = std::holds_alternative<report::Count>(row[c]);
+    }
+  }
+  std::vector<std::size_t> widths(columns, 0);
+  for (const auto& line : texts) {
+    for (std::size_t c = 0; c < columns; ++c) widths[c] = std::max(widths[c], line[c].size());
+  }
+  for (std::size_t r = 0; r < texts.size(); ++r) {
+    std::string line;
+    for (std::size_t c = 0; c < columns; ++c) {
+      if (c > 0) line += "  ";
+      line += to_the_right[c] ? fmt::format("{:>{}}", texts[r][c], widths[c])
+                              : fmt::format("{:<{}}", texts[r][c], widths[c]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << (r > 0 ? "\n" : "") << line;
+  }
+}
+
+void write_item(const report::Item& item, bool full, std::ostream& out) {
+  std::visit(Overloaded{
+                 [&](const std::string& s) { out << s; },
+                 [&](report::Count count) { out << fmt::to_string(count); },
+                 [&](double value) { out << shortest(value); },
+                 [&](const report::Vector& vector) { write_vector(vector, full, out); },
+                 [&](const report::LazyMatrix& matrix) { write_matrix(matrix, full, out); },
+                 [&](const report::Table& table) { write_table(table, out); },
+             },
+             item);
+}
+
+void write_report(const report::Report& report, bool full, std::ostream& out) {
+  for (const report::Line& line : report.lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (i > 0) out << ' ';
+      write_item(line[i], full, out);
+    }
+    out << '\n';
+  }
+}
+
+}  // namespace
+
+void text(const report::Document& document, bool full, std::ostream& out) {
+  std::visit(Overloaded{
+                 [&](const report::Report& report) { write_report(report, full, out); },
+                 [&](const std::vector<report::Script>& scripts) {
+                   for (const report::Script& script : scripts) {
+                     out << "=== " << script.name << " ===\n";
+                     for (const report::Report& step : script.steps) write_report(step, full, out);
+                   }
+                 },
+             },
+             document);
+}
+
+}  // namespace mha::render

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "attention/matrix.h"
+
+namespace mha::report {
+
+/// A matrix in a report: a shape and a source of its rows. Text asks for the rows that it prints, JSON
+/// streams them all, and nobody has to hold a T × T matrix.
+class LazyMatrix {
+ public:
+  /// Fills `block` (n × cols) with the rows first … first + n − 1 (0-based).
+  using Source = std::function<void(Index first, Block block)>;
+
+  LazyMatrix(Index rows, Index cols, Source source) : rows_(rows), cols_(cols), source_(std::move(source)) {}
+
+  /// A matrix that is held already.
+  LazyMatrix(Matrix values)  // NOLINT(google-explicit-constructor): a held matrix is one kind of source
+      : LazyMatrix(values.rows(), values.cols(), nullptr) {
+    source_ = [held = std::move(values)](Index first, Block block) {
+      block = held.middleRows(first, block.rows());
+    };
+  }
+
+  [[nodiscard]] Index rows() const { return rows_; }
+  [[nodiscard]] Index cols() const { return cols_; }
+
+  /// The rows first … first + count − 1, computed now.
+  [[nodiscard]] Matrix read(Index first, Index count) const {
+    Matrix block(count, cols_);
+    source_(first, block);
+    return block;
+  }
+
+ private:
+  Index rows_;
+  Index cols_;
+  Source source_;
+};
+
+/// A vector in a report: the entries of an N × 1 matrix, read the same way.
+struct Vector {
+  LazyMatrix column;
+};
+
+}  // namespace mha::report

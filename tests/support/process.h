@@ -1,0 +1,25 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mha::test {
+
+/// What a program did.
+struct Outcome {
+  std::string out;  ///< what it wrote to standard output
+  std::string err;  ///< and to standard error
+  int status = 0;   ///< its exit status, or 128 + the signal that ended it
+};
+
+/// Runs `command` with /bin/sh, `mha` being the program under test. Variables in `environment` are set
+/// beside those of this process. Standard input is /dev/null.
+Outcome shell(const std::string& command, const std::map<std::string, std::string>& environment = {});
+
+/// The same on a pseudo-terminal of that many columns: standard output and standard error both go there
+/// and come back in `out`, line ends as \n.
+Outcome on_terminal(const std::string& command, const std::map<std::string, std::string>& environment = {},
+                    int columns = 80);
+
+}  // namespace mha::test
