@@ -48,7 +48,7 @@ TEST(Output, IsTheSameInACommaLocale) {
 }
 
 TEST(Output, ThatCannotBeWrittenIsAnError) {
-  for (std::string command : kCommands) {
+  for (const std::string& command : kCommands) {
     const Outcome full = shell(command + " > /dev/full");
     EXPECT_EQ(full.status, 1) << command;
     EXPECT_EQ(full.err, "mha: standard output: No space left on device\n") << command;
