@@ -54,7 +54,7 @@ TEST(Output, ThatCannotBeWrittenIsAnError) {
     EXPECT_EQ(full.err, "mha: standard output: No space left on device\n") << command;
     const Outcome closed = shell(command + " >&-");
     EXPECT_EQ(closed.status, 1) << command;
-    EXPECT_EQ(closed.err, "mha: standard output: Bad file descriptor\n") << command;
+    EXPECT_EQ(closed.err, "mha: standard output is closed\n") << command;
   }
 }
 
@@ -146,6 +146,8 @@ TEST(WrongRequest, ExitsWith2AndOneLineThatNamesTheOption) {
       {"run head_concatenatoin", {"'head_concatenatoin'", "'head_concatenation'"}},
       {"''", {"''"}},
       {"", {"weights, concat"}},
+      {"concat --wo mix", {"'mix'", "did you mean 'mixing'"}},
+      {"wieghts >&-", {"'weights'"}},
       {"verify 1", {"'1'"}},
       {"--version 1", {"'1'"}},
       {"\"$(printf 'we\\nights\\033[31m\\377')\"", {"'we\\x0aights\\x1b[31m\\xff'"}},

@@ -88,8 +88,7 @@ void Options::flag(const std::string& name, bool& value, const std::string& help
 
 void Options::words(const std::string& label, std::vector<std::string>& values,
                     const std::vector<std::string>& choices, const std::string& help) {
-  CLI::Option* option =
-      app_.add_option(label)->description(fmt::format("{}: {}", help, fmt::join(choices, ", ")));
+  CLI::Option* option = app_.add_option(label)->description(help);
   option->allow_extra_args();
   reads_.emplace_back(option, [label, &values, choices](const std::string& text) {
     values.push_back(parse_choice(label, text, choices));

@@ -31,7 +31,7 @@ std::string program_help() {
     text += fmt::format("  {:<{}}  {}\n", command.name, width, command.summary);
   }
   text +=
-      "\nEvery command takes --format text|json, --full (no matrix cut short) and --help.\n"
+      "\nEvery command takes --format text|json, --full (matrices printed whole) and --help.\n"
       "mha --version prints the version.\n\n"
       "Exit status: 0 done, also when the reader of a pipe leaves early; 1 the work failed or a check is\n"
       "not ok; 2 the request is wrong.\n\n"
@@ -82,7 +82,8 @@ Request read_request(const std::vector<std::string>& arguments) {
   Options options("mha " + command->name, command->description, command->examples);
   request.work = command->declare(options);
   options.choice("--format", request.format, {"text", "json"}, "how to print the result");
-  options.flag("--full", request.full, "print every row and column; without it at most 8 of each");
+  options.flag("--full", request.full,
+               "print every row and column; without it at most 8 of each (JSON is always whole)");
   if (!options.read(rest)) return {.text = options.help(), .work = {}};
   return request;
 }
