@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "render/text.h"
 #include "report/report.h"
 
 namespace mha::test {
@@ -37,6 +39,17 @@ inline std::vector<std::string> names(const report::Object& object) {
   std::vector<std::string> result;
   for (const report::Member& member : object) result.push_back(member.name);
   return result;
+}
+
+/// A line as it prints, without its end.
+inline std::string printed_line(const report::Line& line) {
+  report::Report report;
+  report.lines = {line};
+  std::ostringstream out;
+  render::text(report, false, out);
+  std::string text = out.str();
+  text.pop_back();
+  return text;
 }
 
 /// All rows, computed at once.
