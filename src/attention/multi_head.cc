@@ -16,7 +16,12 @@ void concat(const std::vector<Head>& heads, Index first, Block O_concat) {
 void multi_head_output(const std::vector<Head>& heads, const Matrix& W_O, Index first, Block O) {
   Matrix O_concat(O.rows(), W_O.rows());
   concat(heads, first, O_concat);
-  O.noalias() = O_concat * W_O;
+  // Summed in one fixed order. Eigen's product chooses its order by the height of the block, and the last
+  // bits of a row would depend on the rows that it is asked for with: text and JSON would disagree.
+  O.setZero();
+  for (Index r = 0; r < O.rows(); ++r) {
+    for (Index c = 0; c < W_O.rows(); ++c) O.row(r) += O_concat(r, c) * W_O.row(c);
+  }
 }
 
 }  // namespace mha::attention

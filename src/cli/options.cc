@@ -17,6 +17,8 @@ std::string with_default(const std::string& help, const std::string& value) {
   return fmt::format("{} (default: {})", help, value);
 }
 
+bool looks_like_an_option(const std::string& text) { return text.size() > 1 && text[0] == '-'; }
+
 }  // namespace
 
 Options::Options(const std::string& name, const std::string& summary,
@@ -83,35 +85,39 @@ void Options::choice(const std::string& name, std::string& value, const std::vec
 }
 
 void Options::flag(const std::string& name, bool& value, const std::string& help) {
-  app_.add_flag(name, value, help);
+  // Without this CLI11 would take `--bias=7` for yes and `--bias=-7` for no.
+  app_.add_flag(name, value, help)->disable_flag_override();
 }
 
 void Options::words(const std::string& label, std::vector<std::string>& values,
                     const std::vector<std::string>& choices, const std::string& help) {
   CLI::Option* option = app_.add_option(label)->description(help);
-  option->allow_extra_args();
+  option->allow_extra_args()->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   reads_.emplace_back(option, [label, &values, choices](const std::string& text) {
     values.push_back(parse_choice(label, text, choices));
   });
 }
 
-void Options::refuse_unknown() const {
+void Options::refuse_unknown_options() const {
+  for (const std::string& extra : app_.remaining()) {
+    if (!looks_like_an_option(extra)) continue;
+    const std::string name = extra.substr(0, extra.find('='));
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app_.get_options()) {
+      if (!option->get_positional()) known.push_back("--" + option->get_lnames().front());
+    }
+    const std::string hint = did_you_mean(name, known);
+    throw std::invalid_argument(
+        fmt::format("unknown option {}{}", in_quotes(name),
+                    hint.empty() ? fmt::format("; {} --help lists the options", app_.get_name()) : hint));
+  }
+}
+
+void Options::refuse_stray_words() const {
   const std::vector<std::string> extras = app_.remaining();
   if (extras.empty()) return;
-  const std::string& first = extras.front();
-  if (first.size() < 2 || first[0] != '-') {
-    throw std::invalid_argument(fmt::format("unexpected argument {}; {} --help lists the options",
-                                            in_quotes(first), app_.get_name()));
-  }
-  const std::string name = first.substr(0, first.find('='));
-  std::vector<std::string> known;
-  for (const CLI::Option* option : app_.get_options()) {
-    if (!option->get_positional()) known.push_back("--" + option->get_lnames().front());
-  }
-  const std::string hint = did_you_mean(name, known);
-  throw std::invalid_argument(
-      fmt::format("unknown option {}{}", in_quotes(name),
-                  hint.empty() ? fmt::format("; {} --help lists the options", app_.get_name()) : hint));
+  throw std::invalid_argument(fmt::format("unexpected argument {}; {} --help lists the options",
+                                          in_quotes(extras.front()), app_.get_name()));
 }
 
 bool Options::read(const std::vector<std::string>& arguments) {
@@ -120,13 +126,18 @@ bool Options::read(const std::vector<std::string>& arguments) {
         std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them last first
   } catch (const CLI::CallForHelp&) {
     return false;
-  } catch (const CLI::ArgumentMismatch&) {
-    refuse_unknown();
-    throw std::invalid_argument(fmt::format("{}: a value is missing", arguments.back()));
+  } catch (const CLI::ArgumentMismatch& e) {
+    // CLI11 names the option first: "--T: 1 required N missing", "full was given a … flag override".
+    const std::string what = e.what();
+    const std::string name = what.substr(0, what.find_first_of(": "));
+    if (const CLI::Option* flag = app_.get_option_no_throw("--" + name)) {
+      throw std::invalid_argument(fmt::format("{}: takes no value", flag->get_name()));
+    }
+    throw std::invalid_argument(fmt::format("{}: a value is missing", name));
   } catch (const CLI::ParseError& e) {
     throw std::invalid_argument(e.what());
   }
-  refuse_unknown();
+  refuse_unknown_options();
   for (const auto& [option, read] : reads_) {
     const std::vector<std::string> texts = option->results();
     if (texts.size() > 1 && !option->get_positional()) {
@@ -136,6 +147,8 @@ bool Options::read(const std::vector<std::string>& arguments) {
     }
     for (const std::string& text : texts) read(text);
   }
+  // Last: of `--T --gain 3`, where CLI11 takes `--gain` for the value, the stray 3 is not what went wrong.
+  refuse_stray_words();
   return true;
 }
 

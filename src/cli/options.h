@@ -46,7 +46,8 @@ class Options {
  private:
   using Read = std::function<void(const std::string& text)>;
   void add(const std::string& name, const std::string& label, const std::string& help, Read read);
-  void refuse_unknown() const;
+  void refuse_unknown_options() const;
+  void refuse_stray_words() const;
 
   CLI::App app_;
   std::vector<std::string> examples_;

@@ -4,11 +4,22 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
+#include <stdexcept>
 
 namespace mha::render {
+namespace {
+
+/// An infinity or a NaN has no digits, and would otherwise come out as a 0 or a word in a column of numbers.
+void require_finite(double value) {
+  if (!std::isfinite(value)) throw std::runtime_error("a result is not finite, and no decimal stands for it");
+}
+
+}  // namespace
 
 std::string shortest(double value) {
+  require_finite(value);
   if (value == 0.0) return "0";
   // Scientific first: asked for the fixed form, to_chars prints every digit of a large double's binary
   // value, not the shortest that reads back.
@@ -33,6 +44,7 @@ std::string shortest(double value) {
 }
 
 std::string fixed(double value, int places) {
+  require_finite(value);
   std::string text = fmt::format("{:.{}f}", value, places);
   if (text[0] == '-' && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);
   return text;

@@ -2,10 +2,11 @@
 
 #include <string>
 
+/// Numbers as text, the same bytes in every locale. What is not finite throws std::runtime_error.
 namespace mha::render {
 
 /// The shortest decimal that reads back to the same double, without an exponent and without `.0` on a
-/// whole number; −0 is `0`. The same bytes in every locale.
+/// whole number; −0 is `0`.
 std::string shortest(double value);
 
 /// The value rounded to `places` decimals. What rounds to zero has no sign.

@@ -1,0 +1,62 @@
+// A decimal comma and digits in groups, in force in C and in C++, change nothing.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cli/parse_values.h"
+#include "cli/request.h"
+#include "render/json.h"
+#include "render/number.h"
+#include "render/text.h"
+#include "tests/support/german_locale.h"
+
+namespace mha::test {
+namespace {
+
+/// Everything that the commands print, as text and as JSON, made and written under the locale in force.
+std::string everything() {
+  const std::vector<std::vector<std::string>> requests = {
+      {"weights", "--gain", "2.5", "--T", "9"},
+      {"concat"},
+      {"params"},
+      {"params", "--d-model", "1600", "--H", "1,25", "--bias"},
+      {"filterbank", "--wo", "all"},
+      {"entropy"},
+      {"rank"},
+      {"run"},
+      {"verify"}};
+  std::ostringstream out;  // takes the global locale as it is made, as a program's stream would
+  for (const std::vector<std::string>& arguments : requests) {
+    const report::Document document = cli::read_request(arguments).work();
+    render::text(document, false, out);
+    render::text(document, true, out);
+    render::json(document, out);
+  }
+  out << cli::read_request({"--help"}).text << cli::read_request({"weights", "--help"}).text;
+  return out.str();
+}
+
+TEST(Locale, WithADecimalCommaChangesNothing) {
+  const std::string before = everything();
+  const GermanLocale german;
+  std::array<char, 32> half{};
+  std::snprintf(half.data(), half.size(), "%.1f", 0.5);
+  std::ostringstream stream;
+  stream << 1234567 << ' ' << 0.5;
+  ASSERT_STREQ(half.data(), "0,5") << "the locale is not in force";
+  ASSERT_EQ(stream.str(), "1.234.567 0,5") << "the locale is not in force";
+
+  EXPECT_EQ(everything(), before);
+  EXPECT_EQ(render::shortest(1.0986122886681098), "1.0986122886681098");
+  EXPECT_EQ(render::fixed(1234567.25, 6), "1234567.250000");
+  EXPECT_EQ(cli::parse_number("--gain", "2.5"), 2.5);
+  EXPECT_THROW(cli::parse_number("--gain", "2,5"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace mha::test

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <locale>
+
+namespace mha::test {
+
+/// While it lives the whole process, C and C++, writes 0,5 for a half: a locale built for the purpose, so
+/// that no machine lacks it. Throws std::runtime_error when localedef does not work.
+class GermanLocale {
+ public:
+  GermanLocale();
+  ~GermanLocale();
+  GermanLocale(const GermanLocale&) = delete;
+  GermanLocale& operator=(const GermanLocale&) = delete;
+
+ private:
+  std::filesystem::path directory_;
+  std::locale before_;
+};
+
+}  // namespace mha::test
