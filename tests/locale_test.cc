@@ -18,6 +18,16 @@
 namespace mha::test {
 namespace {
 
+/// Numbers that a careless `<<` would write with a comma or with their thousands apart.
+report::Report awkward_numbers() {
+  report::Report report;
+  report.lines = {{"x", 1.5, report::Count{1234567}, 1234567.5},
+                  {report::LazyMatrix(Matrix(Matrix::Constant(1234, 2, 0.5)))},
+                  {report::Vector{Matrix(Matrix::Constant(1234, 1, 12345.5))}}};
+  report.results = {{"x", {1234567.5}}, {"n", {report::Count{1234567}}}};
+  return report;
+}
+
 /// Everything that the commands print, as text and as JSON, made and written under the locale in force.
 std::string everything() {
   const std::vector<std::vector<std::string>> requests = {
@@ -31,8 +41,9 @@ std::string everything() {
       {"run"},
       {"verify"}};
   std::ostringstream out;  // takes the global locale as it is made, as a program's stream would
-  for (const std::vector<std::string>& arguments : requests) {
-    const report::Document document = cli::read_request(arguments).work();
+  std::vector<report::Document> documents = {awkward_numbers()};
+  for (const auto& arguments : requests) documents.push_back(cli::read_request(arguments).work());
+  for (const report::Document& document : documents) {
     render::text(document, false, out);
     render::text(document, true, out);
     render::json(document, out);
