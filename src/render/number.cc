@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 
 namespace mha::render {
@@ -36,6 +37,11 @@ std::string fixed(double value, int places) {
   std::string text = fmt::format("{:.{}f}", value, places);
   if (text[0] == '-' && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);
   return text;
+}
+
+std::string compact(double value) {
+  const double magnitude = std::abs(value);
+  return magnitude >= 999.5 && magnitude < 1e5 ? fixed(value, 0) : fmt::format("{:.3g}", value + 0.0);
 }
 
 }  // namespace mha::render
