@@ -10,7 +10,7 @@
 namespace mha::render {
 namespace {
 
-constexpr double kLargestCell = 46.0;
+constexpr double kLargestCell = 48.0;
 constexpr double kSmallestCell = 4.0;
 constexpr double kSquareFrom = 20.0;  ///< cells that can be this large are squares
 constexpr double kSliceGap = 12.0;    ///< between the heads' slices
@@ -21,6 +21,11 @@ double gaps(const Side& side) { return kSliceGap * static_cast<double>(side.slic
 
 double cell_extent(const Side& side, double extent) {
   return std::clamp(std::floor(extent / static_cast<double>(side.size())), kSmallestCell, kLargestCell);
+}
+
+/// What a cell needs so that the axis's name is no longer than the axis.
+double least_extent(const Side& side) {
+  return std::ceil(text_width(side.name, kNameSize) / static_cast<double>(side.size()));
 }
 
 /// Where cell k of a side begins, from the side's beginning.
@@ -53,16 +58,16 @@ Extents heatmap_extents(const HeatmapDrawing& heatmap, double side) {
   double width = cell_extent(heatmap.cols, side);
   double height = cell_extent(heatmap.rows, side);
   if (std::min(width, height) >= kSquareFrom) width = height = std::min(width, height);
+  width = std::max(width, least_extent(heatmap.cols));
+  height = std::max(height, least_extent(heatmap.rows));
   Extents room;
   room.width = width * static_cast<double>(heatmap.cols.size()) + gaps(heatmap.cols);
   room.height = height * static_cast<double>(heatmap.rows.size()) + gaps(heatmap.rows);
   room.left = label_width(heatmap.rows) + kLabelGap + kNameHeight;
   room.bottom =
       kLabelGap + kNameHeight + (upright(heatmap.cols, width) ? label_width(heatmap.cols) : kLabelHeight);
-  // A label at the last cell may be wider than the cell, and the axis's name wider than the plot.
-  const double name_beyond = (text_width(heatmap.cols.name, kNameSize) - room.width) / 2.0;
-  room.left = std::max(room.left, name_beyond);
-  room.right = std::max({6.0, (label_width(heatmap.cols) - width) / 2.0, name_beyond});
+  // The label of the last cell may be wider than the cell.
+  room.right = std::max(6.0, (label_width(heatmap.cols) - width) / 2.0);
   return room;
 }
 
@@ -74,7 +79,7 @@ void draw_heatmap(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot) {
 
   // A seam between large cells lets each be seen; small ones would be all seam.
   const double seam = std::min(width, height) >= 16.0 ? 1.0 : 0.0;
-  pen.open("shape-rendering=\"crispEdges\"");
+  pen.open("class=\"cells\" shape-rendering=\"crispEdges\"");
   for (Index r = 0; r < heatmap.rows.size(); ++r) {
     for (Index c = 0; c < heatmap.cols.size(); ++c) {
       const Rgb fill = heatmap.cells.masked(r, c) ? kMasked : heatmap.scale.color(heatmap.cells.values(r, c));

@@ -43,7 +43,7 @@ double bar_extent(const ColorScale& scale) {
 
 void draw_bar(SvgPen& pen, const ColorScale& scale, const std::string& value_name, const Box& bar) {
   constexpr int kSteps = 64;
-  pen.open("shape-rendering=\"crispEdges\"");
+  pen.open("class=\"bar\" shape-rendering=\"crispEdges\"");
   for (int k = 0; k < kSteps; ++k) {
     const double top = std::round(bar.y + bar.height * k / kSteps);
     const double bottom = std::round(bar.y + bar.height * (k + 1) / kSteps);

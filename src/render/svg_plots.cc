@@ -14,7 +14,7 @@
 namespace mha::render {
 namespace {
 
-constexpr std::size_t kMostTicks = 5;
+constexpr std::size_t kMostTicks = 7;
 constexpr double kLabelHeight = 15.0;
 constexpr double kNameHeight = 18.0;
 
@@ -158,14 +158,18 @@ void draw_curves(SvgPen& pen, const CurvesDrawing& curves, const Box& plot) {
   draw_value_axis(pen, plot, 0.0, curves.high, curves.value_name, up);
   pen.line({plot.x, plot.bottom()}, {plot.right(), plot.bottom()}, kRule, 1.0);
 
-  const bool markers = curves.positions.size() <= 32;
+  // Of many points only some are marked, each curve's at other positions, so that curves that coincide
+  // are seen to.
+  constexpr std::size_t kMarkersApart = 32;
+  const std::size_t count = curves.positions.size();
+  const std::size_t stride = count <= kMarkersApart ? 1 : count / 8;
   for (std::size_t i = 0; i < curves.names.size(); ++i) {
     std::string line;
     std::string points;
     for (std::size_t k = 0; k < curves.positions.size(); ++k) {
       const Point at{x_of(static_cast<double>(curves.positions[k])), plot.bottom() - up(curves.values[i][k])};
       line += fmt::format("{}{} {}", k == 0 ? "M" : "L", coordinate(at.x), coordinate(at.y));
-      if (i > 0 && markers) points += marker(i - 1, at);
+      if (i > 0 && k % stride == i * stride / curves.names.size()) points += marker(i - 1, at);
     }
     const Point key{plot.right() + 24.0, plot.y + 12.0 + 22.0 * static_cast<double>(i)};
     const std::string key_line = fmt::format("M{} {}h28", coordinate(key.x), coordinate(key.y));
@@ -183,7 +187,9 @@ void draw_curves(SvgPen& pen, const CurvesDrawing& curves, const Box& plot) {
 
   const double label_width = text_width(std::to_string(last), kLabelSize);
   const auto most = static_cast<std::size_t>(std::clamp(plot.width / (label_width + 20.0), 2.0, 12.0));
-  for (const double tick : round_ticks(1.0, static_cast<double>(last), most)) {
+  std::vector<double> ticks = round_ticks(1.0, static_cast<double>(last), most);
+  if (x_of(ticks.front()) - x_of(1.0) > label_width + 20.0) ticks.insert(ticks.begin(), 1.0);
+  for (const double tick : ticks) {
     if (tick != std::floor(tick)) continue;
     pen.text({x_of(tick), plot.bottom() + kLabelGap + kLabelHeight / 2.0}, compact(tick),
              {.size = kLabelSize});

@@ -17,19 +17,19 @@ constexpr std::size_t kGap = 2;  ///< between panels side by side
 constexpr std::size_t kLabelColumns = 8;
 constexpr Index kMostCells = 40;  ///< along a side: more lines than that are no picture any more
 
-/// Columns that the row labels of the figure's heatmaps may take: looked at before anything is pooled,
-/// so only some of them.
+/// Columns that the row labels of the figure's heatmaps may take. Asked before anything is pooled: of
+/// many rows nobody knows yet which will be labelled.
 std::size_t row_label_columns(const report::Figure& figure) {
-  constexpr Index kLookedAt = 64;
+  constexpr Index kFew = 64;
   std::size_t widest = 1;
   for (const report::Panel& panel : figure.panels) {
     const auto* heatmap = std::get_if<report::Heatmap>(&panel.content);
     if (heatmap == nullptr) continue;
     const Index rows = heatmap->values.rows();
-    for (Index k = 0; k < std::min(rows, kLookedAt); ++k) {
+    if (rows > kFew) return kLabelColumns;
+    for (Index k = 0; k < rows; ++k) {
       widest = std::max(widest, display_columns(showable(heatmap->rows.label(k))));
     }
-    widest = std::max(widest, display_columns(showable(heatmap->rows.label(rows - 1))));
   }
   return std::min(widest, kLabelColumns);
 }
@@ -119,6 +119,7 @@ void terminal(const report::Figure& figure, const Screen& screen, std::ostream& 
     write(bar_text(*drawing.common_scale, first_heatmap(drawing).value_name, columns, screen.colors));
   }
   if (drawing.masked) write(wrapped(std::string(kMaskedGlyph) + " " + kMaskedMeaning, columns));
+  out << '\n';
 }
 
 }  // namespace mha::render

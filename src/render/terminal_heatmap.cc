@@ -1,5 +1,7 @@
 #include "render/terminal_heatmap.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,7 +23,9 @@ std::string repeated(std::string_view glyph, std::size_t times) {
 
 std::string_view shade(double strength) {
   constexpr std::array<std::string_view, 5> kShades = {" ", "░", "▒", "▓", "█"};
-  return kShades[static_cast<std::size_t>(std::lround(strength * 4.0))];
+  // Upwards, so that little is told from nothing, and nothing is what rounds to 0.00.
+  constexpr double kNothing = 0.005;
+  return strength < kNothing ? kShades[0] : kShades[static_cast<std::size_t>(std::ceil(strength * 4.0))];
 }
 
 /// Columns per cell, with values where there is room for them.
@@ -56,13 +60,16 @@ TextLine cell_text(const ColorScale& scale, double number, const std::string& va
   const std::size_t after = columns - value.size() - before;
   if (colors != Colors::kNone) {
     const Rgb ground = scale.color(number);
-    return {std::string(before, ' ') + value + std::string(after, ' '),
+    return {fmt::format("{:{}}{}{:{}}", "", before, value, "", after),
             {.ink = ink_on(ground), .ground = ground}};
   }
   const std::string_view glyph = shade(scale.strength(number));
-  const bool minus = value.empty() && number < 0.0 && glyph != " ";
-  return {minus ? "-" + repeated(glyph, columns - 1)
-                : repeated(glyph, before) + value + repeated(glyph, after)};
+  if (value.empty() && number < 0.0 && glyph != " ") {
+    TextLine line("-");
+    line.add(repeated(glyph, columns - 1));
+    return line;
+  }
+  return {fmt::format("{}{}{}", repeated(glyph, before), value, repeated(glyph, after))};
 }
 
 TextBlock heatmap_text(const HeatmapDrawing& heatmap, std::size_t columns, Colors colors) {
@@ -78,14 +85,14 @@ TextBlock heatmap_text(const HeatmapDrawing& heatmap, std::size_t columns, Color
                      (apart ? static_cast<std::size_t>(heatmap.cols.slices_before(c)) : 0));
   }
 
-  TextBlock lines = wrapped("↓ " + heatmap.rows.name, std::max(indent + starts.back() + cell, columns));
+  TextBlock lines = wrapped("↓ " + heatmap.rows.name, columns);
   for (Index r = 0; r < heatmap.rows.size(); ++r) {
     if (r > 0 && heatmap.rows.slices_before(r) > heatmap.rows.slices_before(r - 1)) lines.emplace_back();
     TextLine line(heatmap.rows.labels[static_cast<std::size_t>(r)]);
     for (Index c = 0; c < heatmap.cols.size(); ++c) {
       line.pad_to(indent + starts[static_cast<std::size_t>(c)]);
       if (heatmap.cells.masked(r, c)) {
-        line.add(std::string(cell / 2, ' ') + kMaskedGlyph + std::string(cell - cell / 2 - 1, ' '));
+        line.add(fmt::format("{:^{}}", kMaskedGlyph, cell));
       } else {
         const std::string value = cell > kBareCell ? heatmap.value_text(r, c) : "";
         line.add(cell_text(heatmap.scale, heatmap.cells.values(r, c), value, cell, colors));

@@ -1,5 +1,7 @@
 #include "render/terminal_panels.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "render/number.h"
@@ -31,11 +33,11 @@ TextBlock wrapped(const std::string& text, std::size_t columns, const Look& look
 
 TextBlock bar_text(const ColorScale& scale, const std::string& value_name, std::size_t columns,
                    Colors colors) {
-  TextLine bar(compact(scale.low()) + " ");
+  TextLine bar(fmt::format("{} ", compact(scale.low())));
   if (scale.low() == scale.high()) {
     bar.add(cell_text(scale, scale.low(), "", 2, colors));
   } else {
-    const std::string high = " " + compact(scale.high());
+    const std::string high = fmt::format(" {}", compact(scale.high()));
     const std::size_t room = columns - std::min(columns, bar.columns() + high.size());
     // Without colours a sample for each shade and sign.
     const std::size_t shades = scale.low() < 0.0 && scale.high() > 0.0 ? 9 : 5;

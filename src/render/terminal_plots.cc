@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kStemRows = 9;
 constexpr std::size_t kCurveRows = 15;
 constexpr std::size_t kWidestCurves = 72;
-constexpr std::size_t kWidestStep = 7;  ///< columns from one stem to the next
+constexpr std::size_t kWidestStep = 5;  ///< columns from one stem to the next
 constexpr const char* kSeveral = "*";   ///< where curves meet
 
 /// The canvas with the value axis at its left: a number on the rows where one is given.

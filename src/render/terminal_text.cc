@@ -57,7 +57,7 @@ std::string escape(const Look& look, Colors colors) {
   if (look.bold) codes += ";1";
   if (look.ink) codes += color_code(38, *look.ink, colors);
   if (look.ground) codes += color_code(48, *look.ground, colors);
-  return "\x1b[" + codes + "m";
+  return fmt::format("\x1b[{}m", codes);
 }
 
 }  // namespace
