@@ -9,10 +9,7 @@
 #include <regex>
 
 #include "commands/concat.h"
-#include "commands/entropy.h"
 #include "commands/filterbank.h"
-#include "commands/params.h"
-#include "commands/rank.h"
 #include "commands/weights.h"
 #include "tests/support/figures.h"
 #include "tests/support/random.h"
@@ -23,27 +20,6 @@ namespace {
 using render::svg;
 using report::Mask;
 using report::Scale;
-
-/// Every figure of every command at that size.
-std::vector<report::Figure> figures(Index T, double gain = 3.0) {
-  commands::HeadOptions heads;
-  heads.T = T;
-  heads.gain = gain;
-  commands::PipelineOptions pipeline;
-  pipeline.T = T;
-  pipeline.gain = gain;
-  commands::PipelineOptions every = pipeline;
-  every.wo = commands::kEveryProjection;
-  commands::RankOptions ranks;
-  ranks.heads = heads;
-  std::vector<report::Figure> all;
-  for (const report::Report& report :
-       {commands::weights(heads), commands::entropy(heads), commands::rank(ranks), commands::concat(pipeline),
-        commands::filterbank(pipeline), commands::filterbank(every), commands::params({})}) {
-    all.insert(all.end(), report.figures.begin(), report.figures.end());
-  }
-  return all;
-}
 
 /// What has to hold of any figure.
 void expect_sound(const std::string& document) {
@@ -75,7 +51,7 @@ void expect_sound(const std::string& document) {
 
 TEST(Svg, IsSoundAndUnderAMegabyteAtAnySize) {
   for (const Index T : {1, 2, 3, 5, 8, 13, 33, 64, 65, 200, 2000}) {
-    for (const report::Figure& figure : figures(T)) {
+    for (const report::Figure& figure : every_figure(T)) {
       SCOPED_TRACE(figure.name + " at T = " + std::to_string(T));
       const std::string document = svg(figure);
       expect_sound(document);
@@ -86,7 +62,7 @@ TEST(Svg, IsSoundAndUnderAMegabyteAtAnySize) {
 
 TEST(Svg, IsSoundAtAnyGain) {
   for (const double gain : {0.0, 1e-300, -3.0, 1e6, 1e150}) {
-    for (const report::Figure& figure : figures(6, gain)) {
+    for (const report::Figure& figure : every_figure(6, gain)) {
       SCOPED_TRACE(figure.name + " at gain " + std::to_string(gain));
       expect_sound(svg(figure));
     }
@@ -94,7 +70,7 @@ TEST(Svg, IsSoundAtAnyGain) {
 }
 
 TEST(Svg, IsTheSameBytesOnEveryRun) {
-  for (const report::Figure& figure : figures(6)) EXPECT_EQ(svg(figure), svg(figure));
+  for (const report::Figure& figure : every_figure(6)) EXPECT_EQ(svg(figure), svg(figure));
 }
 
 TEST(Svg, HasEveryPanelOfAGrid) {

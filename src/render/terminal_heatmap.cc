@@ -92,7 +92,7 @@ TextBlock heatmap_text(const HeatmapDrawing& heatmap, std::size_t columns, Color
     for (Index c = 0; c < heatmap.cols.size(); ++c) {
       line.pad_to(indent + starts[static_cast<std::size_t>(c)]);
       if (heatmap.cells.masked(r, c)) {
-        line.add(fmt::format("{:^{}}", kMaskedGlyph, cell));
+        line.add(fmt::format("{:>{}}{:{}}", kMaskedGlyph, cell / 2 + 1, "", cell - cell / 2 - 1));
       } else {
         const std::string value = cell > kBareCell ? heatmap.value_text(r, c) : "";
         line.add(cell_text(heatmap.scale, heatmap.cells.values(r, c), value, cell, colors));

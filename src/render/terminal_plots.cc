@@ -20,21 +20,36 @@ constexpr std::size_t kWidestCurves = 72;
 constexpr std::size_t kWidestStep = 5;  ///< columns from one stem to the next
 constexpr const char* kSeveral = "*";   ///< where curves meet
 
-/// The canvas with the value axis at its left: a number on the rows where one is given.
-TextBlock with_axis(const Canvas& canvas, const std::vector<std::string>& numbers) {
-  std::size_t width = 0;
-  for (const std::string& number : numbers) width = std::max(width, number.size());
-  TextBlock lines;
+/// A number on the value axis.
+struct Mark {
+  double value;
+  std::string text;
+};
+
+std::vector<Mark> marks(const std::vector<double>& values) {
+  std::vector<Mark> made;
+  for (const double value : values) made.push_back({value, compact(value)});
+  return made;
+}
+
+/// How wide the value axis is with its numbers, the axis itself the last of its columns.
+std::size_t axis_columns(const std::vector<Mark>& axis) {
+  std::size_t widest = 0;
+  for (const Mark& mark : axis) widest = std::max(widest, mark.text.size());
+  return widest + 2;
+}
+
+/// Adds the canvas with the value axis at its left. `row_of` is the row of a value.
+template <typename RowOf>
+void add_plot(TextBlock& lines, const Canvas& canvas, const std::vector<Mark>& axis, const RowOf& row_of) {
+  std::vector<std::string> numbers(canvas.rows());
+  for (const Mark& mark : axis) numbers[row_of(mark.value)] = mark.text;
   for (std::size_t y = 0; y < canvas.rows(); ++y) {
-    TextLine line(fmt::format("{:>{}} {}", numbers[y], width, numbers[y].empty() ? "│" : "┤"));
+    TextLine line(
+        fmt::format("{:>{}} {}", numbers[y], axis_columns(axis) - 2, numbers[y].empty() ? "│" : "┤"));
     line.add(canvas.row(y));
     lines.push_back(std::move(line));
   }
-  return lines;
-}
-
-std::size_t axis_columns(double low, double high) {
-  return std::max(compact(low).size(), compact(high).size()) + 2;
 }
 
 void add_position_name(TextBlock& lines, const std::string& name, std::size_t columns) {
@@ -51,7 +66,8 @@ std::string mark(std::size_t curve) {
 
 TextBlock stem_text(const StemDrawing& stem, std::size_t columns) {
   const auto count = static_cast<std::size_t>(stem.positions.size());
-  const std::size_t indent = axis_columns(stem.low, stem.high);
+  const std::vector<Mark> axis = marks({stem.low, stem.high, 0.0});
+  const std::size_t indent = axis_columns(axis);
   const std::size_t room = columns - std::min(columns - 1, indent);
   const std::size_t step = std::clamp<std::size_t>(room / count, 1, kWidestStep);
   std::size_t widest_value = 0;
@@ -79,12 +95,8 @@ TextBlock stem_text(const StemDrawing& stem, std::size_t columns) {
     canvas.write(x - text.size() / 2, top > zero ? top + 1 : top - 1, text);
   }
 
-  std::vector<std::string> numbers(canvas.rows());
-  numbers[row_of(stem.low)] = compact(stem.low);
-  numbers[row_of(stem.high)] = compact(stem.high);
-  numbers[zero] = "0";
   TextBlock lines = wrapped("↑ " + stem.value_name, columns);
-  for (TextLine& line : with_axis(canvas, numbers)) lines.push_back(std::move(line));
+  add_plot(lines, canvas, axis, row_of);
 
   const Index every =
       label_step(static_cast<double>(step), static_cast<double>(stem.positions.widest_label()) + 1.0);
@@ -104,7 +116,8 @@ TextBlock stem_text(const StemDrawing& stem, std::size_t columns) {
 }
 
 TextBlock curves_text(const CurvesDrawing& curves, std::size_t columns) {
-  const std::size_t indent = axis_columns(0.0, curves.high);
+  const std::vector<Mark> axis = marks(round_ticks(0.0, curves.high, 5));
+  const std::size_t indent = axis_columns(axis);
   const std::size_t width = std::min(kWidestCurves, columns - std::min(columns - 1, indent));
   Canvas canvas(width, kCurveRows);
   const auto last = static_cast<double>(curves.positions.back());
@@ -144,19 +157,14 @@ TextBlock curves_text(const CurvesDrawing& curves, std::size_t columns) {
     }
   }
 
-  std::vector<std::string> numbers(kCurveRows);
-  for (const double tick : round_ticks(0.0, curves.high, 5)) numbers[y_of(tick)] = compact(tick);
   TextBlock lines = wrapped("↑ " + curves.value_name, columns);
-  for (TextLine& line : with_axis(canvas, numbers)) lines.push_back(std::move(line));
-  std::size_t axis = 0;
-  for (const std::string& number : numbers) axis = std::max(axis, number.size());
-  axis += 2;
+  add_plot(lines, canvas, axis, y_of);
 
   TextLine labels;
   for (const double tick : round_ticks(1.0, last, std::clamp<std::size_t>(width / 8, 2, 9))) {
     if (tick != std::floor(tick)) continue;
     const std::string label = compact(tick);
-    const std::size_t start = axis + x_of(tick) - std::min(x_of(tick), label.size() / 2);
+    const std::size_t start = indent + x_of(tick) - std::min(x_of(tick), label.size() / 2);
     if (start < labels.columns() + (labels.columns() > 0 ? 1 : 0) || start + label.size() > columns) continue;
     labels.pad_to(start);
     labels.add(label);

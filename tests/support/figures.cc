@@ -7,6 +7,13 @@
 #include <memory>
 #include <stdexcept>
 
+#include "commands/concat.h"
+#include "commands/entropy.h"
+#include "commands/filterbank.h"
+#include "commands/params.h"
+#include "commands/rank.h"
+#include "commands/weights.h"
+
 namespace mha::test {
 namespace {
 
@@ -39,6 +46,26 @@ render::Rgb read_color(const std::string& hex) {
 }
 
 }  // namespace
+
+std::vector<report::Figure> every_figure(Index T, double gain) {
+  commands::HeadOptions heads;
+  heads.T = T;
+  heads.gain = gain;
+  commands::PipelineOptions pipeline;
+  pipeline.T = T;
+  pipeline.gain = gain;
+  commands::PipelineOptions every = pipeline;
+  every.wo = commands::kEveryProjection;
+  commands::RankOptions ranks;
+  ranks.heads = heads;
+  std::vector<report::Figure> all;
+  for (const report::Report& report :
+       {commands::weights(heads), commands::entropy(heads), commands::rank(ranks), commands::concat(pipeline),
+        commands::filterbank(pipeline), commands::filterbank(every), commands::params({})}) {
+    all.insert(all.end(), report.figures.begin(), report.figures.end());
+  }
+  return all;
+}
 
 report::Figure one_heatmap(const Matrix& values, report::Scale scale, report::Mask mask) {
   const report::Axis queries{"query position t", report::numbered("t")};

@@ -11,6 +11,9 @@
 /// What the tests of figures share: figures made by hand, and the XML read back.
 namespace mha::test {
 
+/// Every figure of every command at that size.
+std::vector<report::Figure> every_figure(Index T, double gain = 3.0);
+
 /// A square heatmap figure of these values, labels t1, t2, …
 report::Figure one_heatmap(const Matrix& values, report::Scale scale,
                            report::Mask mask = report::Mask::kNone);
