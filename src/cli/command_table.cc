@@ -18,14 +18,14 @@ using Work = std::function<report::Document()>;
 
 void head_options(Options& options, commands::HeadOptions& heads) {
   options.whole("--T", heads.T, "N", "number of tokens");
-  options.number("--gain", heads.gain, "G", "magnitude of the heads' keys");
+  options.number("--gain", heads.gain, "G", "size of the keys, and of the queries of heads 2 and 3");
   options.wholes("--heads", heads.heads, lesson09::kHeads, "which of the heads 1 to 4, repeats allowed");
 }
 
 void pipeline_options(Options& options, commands::PipelineOptions& pipeline,
                       std::vector<std::string> projections) {
   options.whole("--T", pipeline.T, "N", "number of tokens");
-  options.number("--gain", pipeline.gain, "G", "magnitude of head 1's keys");
+  options.number("--gain", pipeline.gain, "G", "size of head 1's queries and keys");
   options.choice("--wo", pipeline.wo, projections, "the output projection W_O");
 }
 
@@ -69,15 +69,15 @@ Work entropy(Options& options) {
 Work rank(Options& options) {
   auto chosen = std::make_shared<commands::RankOptions>();
   head_options(options, chosen->heads);
-  options.whole("--T-big", chosen->T_big, "N", "tokens of the FLOP count");
+  options.whole("--T-big", chosen->T_big, "N", "number of tokens in the FLOP count");
   options.whole("--d-big", chosen->d_big, "N", "width of the wide head");
-  options.wholes("--H-big", chosen->H_big, "numbers of narrow heads, a count for each");
+  options.wholes("--H-big", chosen->H_big, "head counts to set against the wide head, a FLOP count for each");
   return [chosen] { return commands::rank(*chosen); };
 }
 
 Work run(Options& options) {
   auto chosen = std::make_shared<std::vector<std::string>>();
-  options.words("SCRIPT", *chosen, commands::script_names(), "which scripts (default: all)");
+  options.words("SCRIPT", *chosen, commands::script_names(), "which scripts, in this order (default: all)");
   return [chosen] { return commands::run(*chosen); };
 }
 
@@ -139,15 +139,16 @@ const std::vector<Command>& command_table() {
        rank},
       {"run",
        "the lesson's scripts, from beginning to end",
-       "Runs the lesson's standalone scripts, each under its name.",
+       "Runs the lesson's standalone scripts, each under its name: multi_head_weights (weights, rank, "
+       "entropy),\n"
+       "head_concatenation (concat, params), filter_bank_identity (filterbank, rank).",
        {"mha run", "mha run head_concatenation", "mha run --svg figures"},
        true,
        run},
       {"verify",
        "check every number that the lesson promises",
-       "Computes the lesson's expected numbers and says of each whether it came out. Exit status 1 if any "
-       "did\n"
-       "not.",
+       "Computes the lesson's expected numbers and says of each whether it comes out. The exit status is 1\n"
+       "if one does not.",
        {"mha verify", "mha verify --format json"},
        false,
        verify},

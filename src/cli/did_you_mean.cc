@@ -50,7 +50,9 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   std::size_t least = 0;
   for (const std::string& candidate : known) {
     const std::string_view bare_candidate = without_dashes(candidate);
-    const std::size_t slips = distance(bare, bare_candidate);
+    // A word broken off early is no slip at all.
+    const bool beginning = bare.size() >= 2 && bare_candidate.starts_with(bare);
+    const std::size_t slips = beginning ? 0 : distance(bare, bare_candidate);
     // Two slips at most, and fewer than would make any short word fit any other.
     if (slips > 2 || 2 * slips >= std::max(bare.size(), bare_candidate.size())) continue;
     if (nearest == nullptr || slips < least) {

@@ -6,8 +6,8 @@
 
 namespace mha::cli {
 
-/// `; did you mean 'weights'?` when one of the known words is a slip or two away from `word`, otherwise
-/// nothing.
+/// `; did you mean 'weights'?` when one of the known words is a slip or two away from `word` or begins with
+/// it, otherwise nothing.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 
 /// The text between quotes for a message of one line: control characters and bytes that are not UTF-8

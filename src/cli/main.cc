@@ -29,8 +29,8 @@ bool all_ok(const mha::report::Document& document) {
 }
 
 int run(const std::vector<std::string>& arguments) {
-  mha::cli::StandardOutput output;
   const mha::cli::Request request = mha::cli::read_request(arguments);
+  mha::cli::StandardOutput output;
   if (!request.work) {
     output.stream() << request.text;
     output.finish();

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -13,8 +12,6 @@
 
 namespace mha::cli {
 namespace {
-
-constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 std::string with_default(const std::string& help, const std::string& value) {
   return fmt::format("{} (default: {})", help, value);
@@ -38,31 +35,31 @@ void Options::add(const std::string& name, const std::string& label, const std::
 void Options::whole(const std::string& name, Index& value, const std::string& label,
                     const std::string& help) {
   add(name, label, with_default(help, fmt::to_string(value)), [name, &value](const std::string& text) {
-    value = static_cast<Index>(parse_count(name, text, 1, kMost));
+    value = static_cast<Index>(parse_count(name, text, 1, kLargestWhole));
   });
 }
 
 void Options::whole(const std::string& name, std::uint64_t& value, const std::string& label,
                     const std::string& help) {
   add(name, label, with_default(help, fmt::to_string(value)),
-      [name, &value](const std::string& text) { value = parse_count(name, text, 1, kMost); });
+      [name, &value](const std::string& text) { value = parse_count(name, text, 1, kLargestWhole); });
 }
 
 void Options::whole(const std::string& name, std::optional<std::uint64_t>& value, const std::string& label,
                     const std::string& help) {
   add(name, label, help,
-      [name, &value](const std::string& text) { value = parse_count(name, text, 1, kMost); });
+      [name, &value](const std::string& text) { value = parse_count(name, text, 1, kLargestWhole); });
 }
 
 void Options::wholes(const std::string& name, std::vector<std::uint64_t>& values, const std::string& help) {
   add(name, "LIST", with_default(help, fmt::format("{}", fmt::join(values, ","))),
-      [name, &values](const std::string& text) { values = parse_counts(name, text, 1, kMost); });
+      [name, &values](const std::string& text) { values = parse_counts(name, text, 1, kLargestWhole); });
 }
 
 void Options::wholes(const std::string& name, std::optional<std::vector<std::uint64_t>>& values,
                      const std::string& help) {
   add(name, "LIST", help,
-      [name, &values](const std::string& text) { values = parse_counts(name, text, 1, kMost); });
+      [name, &values](const std::string& text) { values = parse_counts(name, text, 1, kLargestWhole); });
 }
 
 void Options::wholes(const std::string& name, std::vector<int>& values, int most, const std::string& help) {
@@ -98,9 +95,8 @@ void Options::flag(const std::string& name, bool& value, const std::string& help
 
 void Options::words(const std::string& label, std::vector<std::string>& values,
                     const std::vector<std::string>& choices, const std::string& help) {
-  CLI::Option* option =
-      app_.add_option(label)->description(fmt::format("{}: {}", help, fmt::join(choices, ", ")));
-  option->type_size(1)->expected(0, std::numeric_limits<int>::max() / 2);
+  CLI::Option* option = app_.add_option(label)->description(help);
+  option->allow_extra_args();
   reads_.emplace_back(option, [label, &values, choices](const std::string& text) {
     values.push_back(parse_choice(label, text, choices));
   });

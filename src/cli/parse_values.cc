@@ -18,7 +18,8 @@ namespace {
 }
 
 std::string range(std::uint64_t least, std::uint64_t most) {
-  return fmt::format("a whole number from {} to {}", least, most);
+  return most == kLargestWhole ? fmt::format("a whole number from {} to 2^63 - 1", least)
+                               : fmt::format("a whole number from {} to {}", least, most);
 }
 
 bool read_count(std::string_view text, std::uint64_t& value) {

@@ -10,6 +10,9 @@
 /// and what is allowed.
 namespace mha::cli {
 
+/// The largest whole number that a 64-bit size can hold, 2^63 − 1.
+inline constexpr std::uint64_t kLargestWhole = (std::uint64_t{1} << 63) - 1;
+
 /// A whole number from `least` to `most`, decimal digits only.
 std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least,
                           std::uint64_t most);

@@ -31,8 +31,8 @@ std::string program_help() {
     text += fmt::format("  {:<{}}  {}\n", command.name, width, command.summary);
   }
   text +=
-      "\nEvery command takes --format text|json, --full (no matrix cut short) and --help;\n"
-      "those with figures --plot (draw them here), --svg DIR (as files) and --color auto|always|never.\n"
+      "\nEvery command takes --format text|json, --full (matrices printed whole) and --help; those with\n"
+      "figures --plot (draw them here), --svg DIR (as files) and --color auto|always|never.\n"
       "mha --version prints the version.\n\n"
       "Exit status: 0 done, also when the reader of a pipe leaves early; 1 the work failed or a check is\n"
       "not ok; 2 the request is wrong.\n\n"
@@ -84,7 +84,8 @@ Request read_request(const std::vector<std::string>& arguments) {
   Options options("mha " + command->name, command->description, command->examples);
   request.work = command->declare(options);
   options.choice("--format", request.format, {"text", "json"}, "how to print the result");
-  options.flag("--full", request.full, "print every row and column; without it at most 8 of each");
+  options.flag("--full", request.full,
+               "print every row and column; without it at most 8 of each (JSON is always whole)");
   if (command->draws) {
     options.flag("--plot", request.plot, "draw the figures in the terminal too");
     options.directory("--svg", request.svg, "write the figures there, each as NAME.svg");

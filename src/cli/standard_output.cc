@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <stdexcept>
 #include <system_error>
 
 namespace mha::cli {
@@ -20,7 +21,7 @@ namespace {
 }  // namespace
 
 StandardOutput::StandardOutput() : stream_(this) {
-  if (fcntl(STDOUT_FILENO, F_GETFD) == -1) fail();
+  if (fcntl(STDOUT_FILENO, F_GETFD) == -1) throw std::runtime_error("standard output is closed");
   // A write to a closed pipe then says so instead of killing us.
   std::signal(SIGPIPE, SIG_IGN);
   setp(buffer_.data(), buffer_.data() + buffer_.size());

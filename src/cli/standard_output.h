@@ -13,7 +13,7 @@ struct ClosedPipe {};
 /// std::system_error, or ClosedPipe, at once and not at exit. The C++ streams would only set a bit.
 class StandardOutput : private std::streambuf {
  public:
-  /// Throws std::system_error if standard output is closed.
+  /// Throws std::runtime_error if standard output is closed.
   StandardOutput();
 
   std::ostream& stream() { return stream_; }

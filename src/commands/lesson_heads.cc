@@ -50,7 +50,8 @@ report::Object head_parameters(const HeadOptions& options) {
 std::string head_list(const std::vector<int>& heads) {
   bool run = heads.size() > 1;
   for (std::size_t i = 1; i < heads.size(); ++i) run = run && heads[i] == heads[i - 1] + 1;
-  return run ? fmt::format("{}..{}", heads.front(), heads.back()) : fmt::format("{}", fmt::join(heads, ","));
+  if (run) return fmt::format("heads {}..{}", heads.front(), heads.back());
+  return fmt::format("{} {}", heads.size() == 1 ? "head" : "heads", fmt::join(heads, ","));
 }
 
 std::string head_count(const std::vector<SharedHead>& heads) {

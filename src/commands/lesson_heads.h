@@ -26,7 +26,7 @@ std::vector<SharedHead> lesson_heads(const HeadOptions& options);
 /// The options as the parameters of a report: T, gain, heads.
 report::Object head_parameters(const HeadOptions& options);
 
-/// `1..4` for a run of heads, `1,3` for others.
+/// `heads 1..4` for a run of heads, `heads 1,3` for others, `head 2` for one.
 std::string head_list(const std::vector<int>& heads);
 
 /// "head 2" for one head, "4 heads" for several.

@@ -74,7 +74,7 @@ report::Report rank(const RankOptions& options) {
     flops_narrow.push_back({count});
   }
 
-  report::Line ranks_line{fmt::format("rank(Q_h K_h') for heads {}:", head_list(options.heads.heads))};
+  report::Line ranks_line{fmt::format("rank(Q_h K_h') for {}:", head_list(options.heads.heads))};
   report::List heads;
   std::vector<report::Panel> panels;
   for (const SharedHead& head : lesson_heads(options.heads)) {

@@ -1,0 +1,143 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <ostream>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/process.h"
+
+/// The documents show what the program prints, and a document that is not run goes stale in silence. In
+/// a block fenced as ```console, a line `$ mha …` is a command and the lines up to the next `$ ` are its
+/// whole output, standard error included; a last line `...` stands for the rest of it. Commands of other
+/// programs are not run. A command between backquotes in the text has to succeed, and a link to a file has
+/// to lead to one.
+namespace mha::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A command that a document shows, and what it says comes of it.
+struct Shown {
+  int line;  ///< where the command stands, counted from 1
+  std::string command;
+  std::string output;
+};
+
+struct Document {
+  std::string name;  ///< its path under the source directory
+  std::vector<std::string> lines;
+};
+
+/// How a test that fails names its document.
+void PrintTo(const Document& document, std::ostream* out) { *out << document.name; }
+
+Document read(const fs::path& path) {
+  Document document{path.lexically_relative(MHA_SOURCE_DIR).generic_string(), {}};
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) document.lines.push_back(line);
+  return document;
+}
+
+/// README.md and every guide under lessons.
+std::vector<Document> documents() {
+  const fs::path root = MHA_SOURCE_DIR;
+  std::vector<fs::path> paths = {root / "README.md"};
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / "lessons")) {
+    if (entry.path().extension() == ".md") paths.push_back(entry.path());
+  }
+  std::sort(paths.begin() + 1, paths.end());
+  std::vector<Document> documents;
+  documents.reserve(paths.size());
+  for (const fs::path& path : paths) documents.push_back(read(path));
+  return documents;
+}
+
+std::vector<Shown> shown_commands(const Document& document) {
+  std::vector<Shown> commands;
+  bool inside = false;
+  bool listening = false;  // the lines that come are the output of the last of `commands`
+  for (int number = 1; const std::string& line : document.lines) {
+    if (line.starts_with("```")) {
+      inside = !inside && line == "```console";
+      listening = false;
+    } else if (inside && line.starts_with("$ ")) {
+      listening = line.starts_with("$ mha");
+      if (listening) commands.push_back({number, line.substr(2), ""});
+    } else if (listening) {
+      commands.back().output += line + "\n";
+    }
+    ++number;
+  }
+  return commands;
+}
+
+/// Commands in the running text and in tables, `mha …` between backquotes.
+std::vector<Shown> inline_commands(const Document& document) {
+  static const std::regex span("`(mha [^`]*)`");
+  std::vector<Shown> commands;
+  for (int number = 1; const std::string& line : document.lines) {
+    for (std::sregex_iterator at(line.begin(), line.end(), span), end; at != end; ++at) {
+      commands.push_back({number, (*at)[1], ""});
+    }
+    ++number;
+  }
+  return commands;
+}
+
+class DocumentTest : public testing::TestWithParam<Document> {};
+
+TEST_P(DocumentTest, ShowsWhatTheProgramPrints) {
+  constexpr std::string_view kRest = "...\n";
+  const std::vector<Shown> commands = shown_commands(GetParam());
+  EXPECT_FALSE(commands.empty()) << "no ```console block with a `$ mha …` line in " << GetParam().name;
+  for (const Shown& shown : commands) {
+    SCOPED_TRACE(GetParam().name + ":" + std::to_string(shown.line) + ": $ " + shown.command);
+    // Both streams as a terminal shows them, in the order of writing.
+    const std::string printed = shell("{ " + shown.command + "\n} 2>&1").out;
+    if (!shown.output.ends_with(kRest)) {
+      EXPECT_EQ(printed, shown.output);
+      continue;
+    }
+    const std::string beginning = shown.output.substr(0, shown.output.size() - kRest.size());
+    EXPECT_EQ(printed.substr(0, beginning.size()), beginning);
+    EXPECT_GT(printed.size(), beginning.size()) << "`...` leaves nothing out";
+  }
+}
+
+TEST_P(DocumentTest, NamesCommandsThatSucceed) {
+  for (const Shown& named : inline_commands(GetParam())) {
+    const Outcome outcome = shell(named.command);
+    EXPECT_EQ(outcome.status, 0) << GetParam().name << ":" << named.line << ": " << named.command << "\n"
+                                 << outcome.err;
+  }
+}
+
+TEST_P(DocumentTest, LinksToFilesThatExist) {
+  static const std::regex link(R"(\]\(([^):#]+)\))");
+  const fs::path folder = (fs::path(MHA_SOURCE_DIR) / GetParam().name).parent_path();
+  for (int number = 1; const std::string& line : GetParam().lines) {
+    for (std::sregex_iterator at(line.begin(), line.end(), link), end; at != end; ++at) {
+      EXPECT_TRUE(fs::exists(folder / (*at)[1].str()))
+          << GetParam().name << ":" << number << ": " << (*at)[1];
+    }
+    ++number;
+  }
+}
+
+std::string test_name(const testing::TestParamInfo<Document>& document) {
+  std::string name = document.param.name;
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Documents, DocumentTest, testing::ValuesIn(documents()), test_name);
+
+}  // namespace
+}  // namespace mha::test

@@ -1,0 +1,86 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <set>
+
+#include "cli/command_table.h"
+#include "tests/support/transcript.h"
+
+namespace mha::test {
+namespace {
+
+bool set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+class Golden : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Golden, IsWhatTheProgramPrints) {
+  const Transcript golden = read_transcript(GetParam());
+  const Transcript actual = record(golden.command);
+  if (set("MHA_REWRITE_GOLDENS")) {
+    ASSERT_FALSE(set("CI")) << "goldens are rewritten by hand and read, never in CI";
+    write_transcript(GetParam(), actual);
+    return;
+  }
+  EXPECT_EQ(disagreement(golden, actual), "") << GetParam() << "\n$ " << golden.command;
+}
+
+std::string test_name(const testing::TestParamInfo<std::filesystem::path>& info) {
+  std::string name = info.param.lexically_relative(MHA_SOURCE_DIR "/golden").replace_extension().string();
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Transcripts, Golden, testing::ValuesIn(golden_files()), test_name);
+
+TEST(GoldenFiles, ShowEveryCommandItsDefaultsItsJsonAndItsHelp) {
+  std::set<std::string> recorded;
+  for (const auto& file : golden_files()) recorded.insert(read_transcript(file).command);
+  for (const cli::Command& command : cli::command_table()) {
+    for (const char* options : {"", " --format json", " --help"}) {
+      const std::string line = "mha " + command.name + options;
+      EXPECT_TRUE(recorded.count(line) == 1) << "no golden begins with `$ " << line << "`";
+    }
+  }
+}
+
+TEST(Disagreement, IsEmptyForTheSameBytes) {
+  EXPECT_EQ(disagreement({"mha rank", "1 2 2 0\n"}, {"mha rank", "1 2 2 0\n"}), "");
+}
+
+TEST(Disagreement, ShowsADiffAndTheLargestDifferenceWithItsPlace) {
+  const std::string told = disagreement({"", "a 0.25 0.5\nb 1.000000\n"}, {"", "a 0.25 0.625\nb 1.000001\n"});
+  EXPECT_NE(told.find("-a 0.25 0.5\n-b 1.000000\n+a 0.25 0.625\n+b 1.000001\n"), std::string::npos) << told;
+  EXPECT_NE(told.find("largest |Δ| = 0.125 at line 2, number 2: golden 0.5, actual 0.625"), std::string::npos)
+      << told;
+}
+
+TEST(Disagreement, SeesTextThatDiffersByABlankOnly) {
+  const std::string told = disagreement({"", "a  b\n"}, {"", "a b\n"});
+  EXPECT_NE(told.find("no number differs"), std::string::npos) << told;
+}
+
+TEST(Disagreement, SeesAGoldenThatHasOnlyItsCommand) { EXPECT_NE(disagreement({"", ""}, {"", "x\n"}), ""); }
+
+TEST(Disagreement, ForgivesJsonItsLastDigitsOnly) {
+  const Transcript golden{"", "{\"A\": [0.25, 1e6], \"name\": \"self\"}\n"};
+  EXPECT_EQ(disagreement(golden, {"", "{\"A\": [0.2500000000001, 1000000.0000001], \"name\": \"self\"}\n"}),
+            "");
+  EXPECT_NE(disagreement(golden, {"", "{\"A\": [0.25000000001, 1e6], \"name\": \"self\"}\n"}), "");
+  EXPECT_NE(disagreement(golden, {"", "{\"A\": [0.25], \"name\": \"self\"}\n"}), "");
+  EXPECT_NE(disagreement(golden, {"", "{\"A\": [0.25, 1e6], \"name\": \"Self\"}\n"}), "");
+  EXPECT_NE(disagreement(golden, {"", "{\"name\": \"self\", \"A\": [0.25, 1e6]}\n"}), "");
+  EXPECT_NE(disagreement(golden, {"", "{\"A\": [0.25, 1e6], \"name\": \"self\"}\n? 1\n"}), "");
+}
+
+TEST(Record, WritesDownStandardErrorAndStatus) {
+  EXPECT_EQ(record("echo out; echo 'first\nsecond' >&2; exit 3").body, "out\n! first\n! second\n? 3\n");
+}
+
+}  // namespace
+}  // namespace mha::test

@@ -1,0 +1,200 @@
+// The program as a shell, a pipe and a terminal see it.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/support/process.h"
+
+namespace mha::test {
+namespace {
+
+const std::vector<std::string> kCommands = {"mha weights", "mha concat",   "mha params", "mha filterbank",
+                                            "mha entropy", "mha rank",     "mha run",    "mha verify",
+                                            "mha --help",  "mha --version"};
+
+bool one_complaint(const std::string& err) {
+  return err.rfind("mha: ", 0) == 0 && std::count(err.begin(), err.end(), '\n') == 1 && err.back() == '\n';
+}
+
+TEST(Output, IsTheSameOnATerminalAndInAPipe) {
+  for (const std::string& command : kCommands) {
+    const Outcome piped = shell(command);
+    EXPECT_EQ(piped.status, 0) << command;
+    EXPECT_EQ(piped.err, "") << command;
+    EXPECT_EQ(piped.out, on_terminal(command).out) << command;
+    EXPECT_EQ(piped.out, on_terminal(command, {{"NO_COLOR", "1"}, {"TERM", "dumb"}}).out) << command;
+    EXPECT_EQ(piped.out.find('\x1b'), std::string::npos) << command;
+  }
+}
+
+TEST(Output, IsTheSameInACommaLocale) {
+  const auto directory = std::filesystem::temp_directory_path() / "mha-comma-locale";
+  std::filesystem::create_directories(directory);
+  const Outcome made = shell("localedef -i de_DE -f UTF-8 " + (directory / "de_DE.UTF-8").string());
+  ASSERT_TRUE(std::filesystem::exists(directory / "de_DE.UTF-8")) << made.err;
+  const std::map<std::string, std::string> comma = {{"LOCPATH", directory.string()},
+                                                    {"LC_ALL", "de_DE.UTF-8"}};
+  ASSERT_EQ(shell("env printf %.1f 1,5", comma).out, "1,5") << "the locale is not in force";
+  for (const char* command :
+       {"mha weights --gain 2.5", "mha weights --gain 2.5 --format json", "mha rank --format json",
+        "mha params --d-model 100000 --H 1,10", "mha verify"}) {
+    EXPECT_EQ(shell(command, comma).out, shell(command).out) << command;
+  }
+  std::filesystem::remove_all(directory);
+}
+
+TEST(Output, ThatCannotBeWrittenIsAnError) {
+  for (const std::string& command : kCommands) {
+    const Outcome full = shell(command + " > /dev/full");
+    EXPECT_EQ(full.status, 1) << command;
+    EXPECT_EQ(full.err, "mha: standard output: No space left on device\n") << command;
+    const Outcome closed = shell(command + " >&-");
+    EXPECT_EQ(closed.status, 1) << command;
+    EXPECT_EQ(closed.err, "mha: standard output is closed\n") << command;
+  }
+}
+
+TEST(Output, EndsQuietlyWhenTheReaderLeaves) {
+  for (const char* command :
+       {"mha weights --T 200 --full", "mha weights --T 20000 --full", "mha entropy --T 2000 --format json"}) {
+    for (const char* trap : {"", "trap '' PIPE; "}) {
+      const Outcome left = shell(std::string(trap) + "{ " + command + "; echo status $? >&2; } | head -1");
+      EXPECT_EQ(std::count(left.out.begin(), left.out.end(), '\n'), 1) << command;
+      EXPECT_EQ(left.err, "status 0\n") << trap << command;
+    }
+  }
+}
+
+TEST(Output, OfAFailedWriteIsNotASilentSuccessEvenInTheMiddle) {
+  const Outcome full = shell("mha weights --T 300 --full --format json > /dev/full");
+  EXPECT_EQ(full.status, 1);
+  EXPECT_TRUE(one_complaint(full.err)) << full.err;
+}
+
+TEST(Json, ParsesStrictlyForEveryCommand) {
+  for (const std::string& command : kCommands) {
+    if (command.find("--") != std::string::npos) continue;
+    const std::string out = shell(command + " --format json").out;
+    const auto parsed = nlohmann::json::parse(out, nullptr, false);
+    ASSERT_TRUE(parsed.is_object()) << command << "\n" << out;
+    EXPECT_EQ("mha " + parsed.at("command").get<std::string>(), command);
+  }
+}
+
+TEST(WrongRequest, ExitsWith2AndOneLineThatNamesTheOption) {
+  struct Wrong {
+    std::string arguments;
+    std::vector<std::string> named;  // what the message must say
+  };
+  const std::vector<Wrong> wrongs = {
+      {"weights --T 0", {"--T", "'0'"}},
+      {"weights --T -1", {"--T", "'-1'"}},
+      {"weights --T ' -1'", {"--T", "' -1'"}},
+      {"weights --T 4.0", {"--T", "'4.0'"}},
+      {"weights --T 4x", {"--T", "'4x'"}},
+      {"weights --T 0x10", {"--T", "'0x10'"}},
+      {"weights --T ''", {"--T", "''"}},
+      {"weights --T=", {"--T"}},
+      {"weights --T", {"--T", "missing"}},
+      {"weights --T '[4]'", {"--T", "'[4]'"}},
+      {"weights --T 4 --T 5", {"--T", "'4'", "'5'"}},
+      {"weights --T 4294967297000", {"--T 4294967297000", "GiB"}},
+      {"entropy --T 9223372036854775807", {"--T 9223372036854775807", "GiB"}},
+      {"concat --T 9223372036854775807", {"--T 9223372036854775807", "GiB"}},
+      {"concat --T 18446744073709551616", {"--T", "'18446744073709551616'"}},
+      {"weights --gain nan", {"--gain", "'nan'"}},
+      {"concat --gain inf", {"--gain", "'inf'"}},
+      {"entropy --gain -inf", {"--gain", "'-inf'"}},
+      {"rank --gain 1e400", {"--gain", "'1e400'"}},
+      {"rank --gain 3,5", {"--gain", "'3,5'"}},
+      {"rank --gain ''", {"--gain", "''"}},
+      {"weights --gain 1e308", {"--gain 1e+308", "head 2"}},
+      {"concat --gain 1e308 --format json", {"--gain 1e+308", "head 1"}},
+      {"weights --heads 5", {"--heads", "'5'", "1 to 4"}},
+      {"weights --heads 0", {"--heads", "'0'"}},
+      {"weights --heads 1,,2", {"--heads", "'1,,2'"}},
+      {"weights --heads 1,", {"--heads", "'1,'"}},
+      {"weights --heads ''", {"--heads", "''"}},
+      {"params --H 3", {"--H 3", "--d-model 4"}},
+      {"params --d-model 2 --H 8", {"8", "2"}},
+      {"params --d-model 10 --H 3", {"10", "3", "remainder 1"}},
+      {"params --d-model 1600 --H 48", {"1600", "48", "remainder 16"}},
+      {"params --H 0", {"--H", "'0'"}},
+      {"params --d-model 0 --H 2", {"--d-model", "'0'"}},
+      {"params --d-model 3000000000", {"3000000000", "2^63"}},
+      {"params --H 8 --d-model 64 --kv-heads 3", {"--kv-heads 3", "8"}},
+      {"rank --H-big 3", {"--H-big 3", "512"}},
+      {"rank --T-big 4294967296 --d-big 8 --H-big 1", {"--T-big 4294967296", "2^63"}},
+      {"concat --wo swop", {"--wo", "'swop'", "swap"}},
+      {"concat --wo all", {"--wo", "'all'"}},
+      {"concat --wo ''", {"--wo", "''"}},
+      {"weights --format yaml", {"--format", "'yaml'", "json"}},
+      {"weights --gian 3", {"'--gian'", "'--gain'"}},
+      {"weights --t 3", {"'--t'", "'--T'"}},
+      {"weights --frobnicate", {"'--frobnicate'", "--help"}},
+      {"weights 4", {"'4'"}},
+      {"weights concat", {"'concat'"}},
+      {"wieghts", {"'wieghts'", "'weights'"}},
+      {"frobnicate", {"'frobnicate'", "weights, concat"}},
+      {"--format json weights", {"'--format'"}},
+      {"--hlep", {"'--hlep'", "'--help'"}},
+      {"help", {"'help'", "'--help'"}},
+      {"run head_concatenatoin", {"'head_concatenatoin'", "'head_concatenation'"}},
+      {"''", {"''"}},
+      {"", {"weights, concat"}},
+      {"concat --wo mix", {"'mix'", "did you mean 'mixing'"}},
+      {"wieghts >&-", {"'weights'"}},
+      {"verify 1", {"'1'"}},
+      {"--version 1", {"'1'"}},
+      {"\"$(printf 'we\\nights\\033[31m\\377')\"", {"'we\\x0aights\\x1b[31m\\xff'"}},
+  };
+  for (const Wrong& wrong : wrongs) {
+    const Outcome outcome = shell("mha " + wrong.arguments);
+    EXPECT_EQ(outcome.status, 2) << wrong.arguments << "\n" << outcome.err;
+    EXPECT_EQ(outcome.out, "") << wrong.arguments;
+    EXPECT_TRUE(one_complaint(outcome.err)) << wrong.arguments << "\n" << outcome.err;
+    for (const std::string& word : wrong.named) {
+      EXPECT_NE(outcome.err.find(word), std::string::npos)
+          << wrong.arguments << " does not name " << word << ":\n"
+          << outcome.err;
+    }
+  }
+}
+
+#ifndef __SANITIZE_ADDRESS__  // whose shadow memory needs terabytes of address space
+TEST(WrongRequest, OfTooMuchMemoryIsRefusedUnderALimit) {
+  for (const char* arguments : {"weights --T 4294967297", "weights --T 100000000", "entropy --T 100000000",
+                                "rank --T 100000000", "concat --T 50000000", "filterbank --T 50000000"}) {
+    const Outcome outcome = shell(std::string("ulimit -v 2000000; timeout 2 mha ") + arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments << "\n" << outcome.err;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_NE(outcome.err.find("GiB"), std::string::npos) << outcome.err;
+  }
+}
+#endif
+
+TEST(LargeSizes, ShowTheirFirstRows) {
+  for (const char* T : {"46341", "65536"}) {
+    const Outcome weights = shell(std::string("mha weights --T ") + T);
+    EXPECT_EQ(weights.status, 0);
+    EXPECT_NE(weights.out.find(std::string("Matrix(") + T + "x" + T + ")\n  [1.000000, 0.000000,"),
+              std::string::npos);
+    EXPECT_NE(weights.out.find(
+                  "  [0.125000, 0.125000, 0.125000, 0.125000, 0.125000, 0.125000, 0.125000, 0.125000, ...]\n"
+                  "  ... (" +
+                  std::string(T) + " rows total)\nHead 4 row 4: [1×" + T +
+                  "]  0.250000  0.250000  0.250000  0.250000  0.000000  0.000000  0.000000  0.000000  ... (" +
+                  T + " total)\n"),
+              std::string::npos)
+        << weights.out;
+    EXPECT_EQ(
+        shell(std::string("mha rank --T ") + T).out.rfind("rank(Q_h K_h') for heads 1..4: 1 2 2 0\n", 0), 0U);
+  }
+}
+
+}  // namespace
+}  // namespace mha::test

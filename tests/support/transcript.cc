@@ -1,0 +1,132 @@
+#include "tests/support/transcript.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+
+#include "tests/support/process.h"
+
+namespace mha::test {
+namespace {
+
+constexpr double kJsonTolerance = 1e-12;
+
+std::string contents(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> result;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) result.push_back(line);
+  return result;
+}
+
+bool same_json(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b) {
+  if (a.is_number() && b.is_number()) {
+    const auto x = a.get<double>();
+    const auto y = b.get<double>();
+    return std::abs(x - y) <= kJsonTolerance * std::max({1.0, std::abs(x), std::abs(y)});
+  }
+  if (a.type() != b.type() || a.size() != b.size()) return false;
+  if (a.is_object()) {
+    return std::equal(
+        a.items().begin(), a.items().end(), b.items().begin(),
+        [](const auto& m, const auto& n) { return m.key() == n.key() && same_json(m.value(), n.value()); });
+  }
+  if (a.is_array()) return std::equal(a.begin(), a.end(), b.begin(), same_json);
+  return a == b;
+}
+
+bool agree(const std::string& golden, const std::string& actual) {
+  if (golden == actual) return true;
+  const auto a = nlohmann::ordered_json::parse(golden, nullptr, false);
+  const auto b = nlohmann::ordered_json::parse(actual, nullptr, false);
+  return a.is_object() && b.is_object() && same_json(a, b);
+}
+
+std::string unified_diff(const std::string& golden, const std::string& actual) {
+  const auto file = [](const std::string& text) {
+    std::string name = (std::filesystem::temp_directory_path() / "mha-golden-XXXXXX").string();
+    if (::close(::mkstemp(name.data())) != 0) throw std::runtime_error("no temporary file");
+    std::ofstream(name, std::ios::binary) << text;
+    return name;
+  };
+  const std::string a = file(golden);
+  const std::string b = file(actual);
+  std::string diff = shell(fmt::format("diff -u --label golden --label actual {} {}", a, b)).out;
+  std::filesystem::remove(a);
+  std::filesystem::remove(b);
+  return diff;
+}
+
+/// Where only numbers differ: the largest difference between two in the same place.
+std::string largest_difference(const std::string& golden, const std::string& actual) {
+  static const std::regex number(R"(-?\d+(\.\d+)?([eE][-+]?\d+)?)");
+  const std::vector<std::string> a = lines(golden);
+  const std::vector<std::string> b = lines(actual);
+  double largest = 0.0;
+  std::string place;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    std::sregex_iterator x(a[i].begin(), a[i].end(), number);
+    std::sregex_iterator y(b[i].begin(), b[i].end(), number);
+    for (int nth = 1; x != std::sregex_iterator() && y != std::sregex_iterator(); ++x, ++y, ++nth) {
+      const double difference =
+          std::abs(std::strtod(x->str().c_str(), nullptr) - std::strtod(y->str().c_str(), nullptr));
+      if (difference > largest) {
+        largest = difference;
+        place = fmt::format("line {}, number {}: golden {}, actual {}", i + 2, nth, x->str(), y->str());
+      }
+    }
+  }
+  return place.empty() ? "no number differs\n" : fmt::format("largest |Δ| = {:g} at {}\n", largest, place);
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> golden_files() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(MHA_SOURCE_DIR "/golden")) {
+    if (entry.path().extension() == ".txt") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Transcript read_transcript(const std::filesystem::path& file) {
+  const std::string text = contents(file);
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  if (text.rfind("$ ", 0) != 0)
+    throw std::runtime_error(file.string() + ": the first line is not `$ command`");
+  return {text.substr(2, end - 2), end < text.size() ? text.substr(end + 1) : ""};
+}
+
+void write_transcript(const std::filesystem::path& file, const Transcript& transcript) {
+  std::ofstream(file, std::ios::binary) << "$ " << transcript.command << '\n' << transcript.body;
+}
+
+Transcript record(const std::string& command) {
+  const Outcome outcome = shell(command);
+  std::string body = outcome.out;
+  for (const std::string& line : lines(outcome.err)) body += "! " + line + "\n";
+  if (outcome.status != 0) body += fmt::format("? {}\n", outcome.status);
+  return {command, body};
+}
+
+std::string disagreement(const Transcript& golden, const Transcript& actual) {
+  if (agree(golden.body, actual.body)) return "";
+  return fmt::format("{}{}", unified_diff(golden.body, actual.body),
+                     largest_difference(golden.body, actual.body));
+}
+
+}  // namespace mha::test
