@@ -89,6 +89,7 @@ TextBlock stem_text(const StemDrawing& stem, std::size_t columns) {
     }
     const std::size_t top = row_of(stem.values[k]);
     for (std::size_t y = std::min(top, zero); y <= std::max(top, zero); ++y) canvas.put(x, y, "│", look);
+    if (top != zero) canvas.put(x, zero, top < zero ? "┴" : "┬");
     canvas.put(x, top, "●", look);
     if (!values) continue;
     const std::string text = stem.value_text(stem.values[k]);
@@ -138,7 +139,7 @@ TextBlock curves_text(const CurvesDrawing& curves, std::size_t columns) {
       const std::size_t x = x_of(static_cast<double>(curves.positions[k]));
       const std::size_t y = y_of(curves.values[i][k]);
       if (canvas.empty(x, y)) {
-        canvas.put(x, y, mark(i - 1), look(i));
+        canvas.put(x, y, mark(i - 1), {.ink = look(i).ink, .bold = true});
       } else {
         canvas.put(x, y, kSeveral);
       }
