@@ -5,7 +5,7 @@ JOBS := $(shell nproc)
 MAKEFLAGS += --no-print-directory
 
 BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev nlohmann-json3-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev locales
+TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libexpat1-dev locales
 LINT_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy
 
 SOURCES := CMakeLists.txt $(shell find src lessons -name '*.cc' -o -name '*.h')
@@ -36,8 +36,8 @@ endef
 .PHONY: lesson-09 test build golden asan lint format install clean help
 .DEFAULT_GOAL := help
 
-lesson-09: $(BUILD)/mha ## run lesson 09: every script and every number
-	@$(BUILD)/mha run
+lesson-09: $(BUILD)/mha ## run lesson 09: every script, every number and every figure (in build/lesson-09)
+	@$(BUILD)/mha run --svg $(BUILD)/lesson-09
 
 build: $(BUILD)/mha ## build the program, build/mha
 

@@ -15,15 +15,21 @@ constexpr Index kRows = 64;
 
 ConstBlock synthesis_block(const Matrix& W_O, Index h, Index d_v) { return W_O.middleRows(h * d_v, d_v); }
 
+void filter_bank_term(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O, Index h,
+                      Index first, Block term) {
+  const BankHead& head = heads[static_cast<std::size_t>(h)];
+  Matrix filtered(term.rows(), X.cols());
+  attention::head_output(head.Q, head.K, X, first, filtered);  // A_h X
+  term = filtered * head.W_V * synthesis_block(W_O, h, head.W_V.cols());
+}
+
 void filter_bank_sum(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O, Index first,
                      Block O) {
   O.setZero();
-  Matrix filtered(O.rows(), X.cols());
-  Index h = 0;
-  for (const BankHead& head : heads) {
-    attention::head_output(head.Q, head.K, X, first, filtered);  // A_h X
-    O += filtered * head.W_V * synthesis_block(W_O, h, head.W_V.cols());
-    ++h;
+  Matrix term(O.rows(), O.cols());
+  for (Index h = 0; h < static_cast<Index>(heads.size()); ++h) {
+    filter_bank_term(X, heads, W_O, h, first, term);
+    O += term;
   }
 }
 

@@ -22,6 +22,11 @@ struct BankHead {
 /// Head h's rows of W_O, d_v × d_model; h counts from 0 and every head has the same d_v.
 ConstBlock synthesis_block(const Matrix& W_O, Index h, Index d_v);
 
+/// Fills `term` (n × d_model) with the rows first … first + n − 1 of A_h X W_V^h W_O^(h), what head h
+/// (from 0) adds to the output.
+void filter_bank_term(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O, Index h,
+                      Index first, Block term);
+
 /// Fills `O` (n × d_model) with the rows first … first + n − 1 of Σ_h A_h X W_V^h W_O^(h). X: T × d_model.
 void filter_bank_sum(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O, Index first,
                      Block O);

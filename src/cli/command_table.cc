@@ -94,13 +94,16 @@ const std::vector<Command>& command_table() {
        "The attention weights A_h = softmax(Q_h K_h'/sqrt(d_k) + M) of the four hand-set heads: first "
        "token,\n"
        "previous token, self, uniform. Rows are queries, columns keys.",
-       {"mha weights", "mha weights --T 8 --gain 6 --heads 1,2"},
+       {"mha weights", "mha weights --T 8 --gain 6 --heads 1,2", "mha weights --plot",
+        "mha weights --svg figures"},
+       true,
        weights},
       {"concat",
        "two heads through Concat and W_O",
        "The two-head pipeline: Concat = [O_1, O_2], O = Concat*W_O, their shapes and the parameter count.\n"
        "X is T x 4 with ones on its diagonal.",
        {"mha concat --T 4", "mha concat --wo swap --format json"},
+       true,
        concat},
       {"params",
        "how many parameters an attention block has",
@@ -109,6 +112,7 @@ const std::vector<Command>& command_table() {
        "count, its packed W_Q and the slice error.",
        {"mha params", "mha params --d-model 384 --H 1,2,4,6,8,12",
         "mha params --d-model 4096 --H 32 --kv-heads 8"},
+       true,
        params},
       {"filterbank",
        "multi-head attention as a sum of filters",
@@ -116,12 +120,14 @@ const std::vector<Command>& command_table() {
        "two\n"
        "sides. With all, for every W_O, and the ranks of the channel maps W_V^h W_O^(h).",
        {"mha filterbank", "mha filterbank --wo all --T 32"},
+       true,
        filterbank},
       {"entropy",
        "how selective each head is, in bits",
        "Row entropies of A_h in bits beside their ceiling log2 t. 2^bits is how many positions a query "
        "blends.",
        {"mha entropy", "mha entropy --gain 9 --heads 1"},
+       true,
        entropy},
       {"rank",
        "ranks of the score matrices, and their FLOPs",
@@ -129,19 +135,22 @@ const std::vector<Command>& command_table() {
        "factors. Then the FLOPs of the scores, a multiply-add counting two and every pair counted: one wide\n"
        "head against H narrow ones.",
        {"mha rank", "mha rank --T 64 --heads 2,3", "mha rank --H-big 1,4,8,16"},
+       true,
        rank},
       {"run",
        "the lesson's scripts, from beginning to end",
        "Runs the lesson's standalone scripts, each under its name: multi_head_weights (weights, rank, "
        "entropy),\n"
        "head_concatenation (concat, params), filter_bank_identity (filterbank, rank).",
-       {"mha run", "mha run head_concatenation"},
+       {"mha run", "mha run head_concatenation", "mha run --svg figures"},
+       true,
        run},
       {"verify",
        "check every number that the lesson promises",
        "Computes the lesson's expected numbers and says of each whether it comes out. The exit status is 1\n"
        "if one does not.",
        {"mha verify", "mha verify --format json"},
+       false,
        verify},
   };
   return table;

@@ -15,6 +15,7 @@ struct Command {
   std::string summary;      ///< one line, for `mha --help`
   std::string description;  ///< for `mha NAME --help`
   std::vector<std::string> examples;
+  bool draws;  ///< has figures, and so --plot, --svg and --color
   /// Declares the command's options and returns what to do once they are read.
   std::function<report::Document()> (*declare)(Options& options);
 };

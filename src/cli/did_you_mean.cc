@@ -6,6 +6,8 @@
 #include <cctype>
 #include <numeric>
 
+#include "render/unicode.h"
+
 namespace mha::cli {
 namespace {
 
@@ -38,20 +40,6 @@ std::string_view without_dashes(std::string_view word) {
   return word.substr(std::min(word.find_first_not_of('-'), word.size()));
 }
 
-/// The length of the well-formed UTF-8 sequence that starts at `text`, 0 if there is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead < 0xC2 || lead > 0xF4) return 0;
-  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  return length;
-}
-
 }  // namespace
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
@@ -80,7 +68,7 @@ std::string in_quotes(std::string_view text) {
   std::string result = "'";
   for (std::size_t i = 0; i < text.size();) {
     if (i >= kLongest) return result + "…'";
-    const std::size_t length = utf8_length(text.substr(i));
+    const std::size_t length = render::utf8_length(text.substr(i));
     if (length == 0 || (length == 1 && std::iscntrl(static_cast<unsigned char>(text[i])) != 0)) {
       result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
       ++i;

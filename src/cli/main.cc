@@ -5,9 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "cli/figure_files.h"
 #include "cli/request.h"
+#include "cli/screen.h"
 #include "cli/standard_output.h"
 #include "render/json.h"
+#include "render/terminal.h"
 #include "render/text.h"
 #include "report/report.h"
 
@@ -35,11 +38,29 @@ int run(const std::vector<std::string>& arguments) {
   }
   const mha::report::Document document = request.work();
   const int status = all_ok(document) ? kDone : kFailed;
+  const std::vector<mha::report::Figure> figures = mha::cli::figures_of(document);
+  if (figures.empty() && (request.plot || !request.svg.empty())) {
+    throw std::invalid_argument(std::string(request.plot ? "--plot" : "--svg") +
+                                ": there is no figure of this result");
+  }
+  if (!request.svg.empty()) {
+    // Before the text: whoever reads it to its end, or only its beginning, has the files.
+    for (const std::string& path : mha::cli::write_figures(figures, request.svg)) {
+      std::fprintf(stderr, "mha: wrote %s\n", path.c_str());
+    }
+  }
   try {
     if (request.format == "json") {
       mha::render::json(document, output.stream());
     } else {
-      mha::render::text(document, request.full, output.stream());
+      mha::render::FigureWriter plot;
+      if (request.plot) {
+        plot = [screen = mha::cli::screen(request.color)](const mha::report::Figure& figure,
+                                                          std::ostream& out) {
+          mha::render::terminal(figure, screen, out);
+        };
+      }
+      mha::render::text(document, request.full, output.stream(), plot);
     }
     output.finish();
   } catch (const mha::cli::ClosedPipe&) {

@@ -84,6 +84,13 @@ void Options::choice(const std::string& name, std::string& value, const std::vec
       [name, &value, choices](const std::string& text) { value = parse_choice(name, text, choices); });
 }
 
+void Options::directory(const std::string& name, std::string& value, const std::string& help) {
+  add(name, "DIR", help, [name, &value](const std::string& text) {
+    if (text.empty()) throw std::invalid_argument(fmt::format("{}: '' is not the name of a directory", name));
+    value = text;
+  });
+}
+
 void Options::flag(const std::string& name, bool& value, const std::string& help) {
   // Without this CLI11 would take `--bias=7` for yes and `--bias=-7` for no.
   app_.add_flag(name, value, help)->disable_flag_override();

@@ -31,13 +31,15 @@ std::string program_help() {
     text += fmt::format("  {:<{}}  {}\n", command.name, width, command.summary);
   }
   text +=
-      "\nEvery command takes --format text|json, --full (matrices printed whole) and --help.\n"
+      "\nEvery command takes --format text|json, --full (matrices printed whole) and --help; those with\n"
+      "figures --plot (draw them here), --svg DIR (as files) and --color auto|always|never.\n"
       "mha --version prints the version.\n\n"
       "Exit status: 0 done, also when the reader of a pipe leaves early; 1 the work failed or a check is\n"
       "not ok; 2 the request is wrong.\n\n"
       "Examples:\n"
       "  mha run\n"
       "  mha concat --T 4\n"
+      "  mha weights --plot\n"
       "  mha weights --help\n";
   return text;
 }
@@ -84,7 +86,17 @@ Request read_request(const std::vector<std::string>& arguments) {
   options.choice("--format", request.format, {"text", "json"}, "how to print the result");
   options.flag("--full", request.full,
                "print every row and column; without it at most 8 of each (JSON is always whole)");
+  if (command->draws) {
+    options.flag("--plot", request.plot, "draw the figures in the terminal too");
+    options.directory("--svg", request.svg, "write the figures there, each as NAME.svg");
+    options.choice("--color", request.color, {"auto", "always", "never"},
+                   "colours of --plot");
+  }
   if (!options.read(rest)) return {.text = options.help(), .work = {}};
+  if (request.plot && request.format == "json") {
+    throw std::invalid_argument(
+        "--plot: a drawing is no JSON; take --format text, or --svg to have the figures as files");
+  }
   return request;
 }
 

@@ -14,6 +14,9 @@ struct Request {
   std::function<report::Document()> work;  ///< empty when there is only text
   std::string format = "text";             ///< text or json
   bool full = false;
+  bool plot = false;           ///< draw the figures after the text
+  std::string svg = {};        ///< the directory for the figures' files; empty for none
+  std::string color = "auto";  ///< auto, always or never
 };
 
 /// Reads the arguments after the program's name. Throws std::invalid_argument, with a message of one

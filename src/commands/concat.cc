@@ -1,6 +1,9 @@
 #include "commands/concat.h"
 
+#include <fmt/format.h>
+
 #include <memory>
+#include <utility>
 
 #include "attention/multi_head.h"
 #include "commands/params.h"
@@ -17,6 +20,27 @@ report::Vector size(const report::LazyMatrix& matrix) {
   Matrix sizes(2, 1);
   sizes << static_cast<double>(matrix.rows()), static_cast<double>(matrix.cols());
   return {std::move(sizes)};
+}
+
+report::Figure concatenation_figure(const PipelineOptions& options, const report::LazyMatrix& W_O,
+                                    const report::LazyMatrix& O_concat, const report::LazyMatrix& O) {
+  const auto panel = [](std::string title, const report::LazyMatrix& values, report::Axis rows,
+                        report::Axis cols, std::string value_name) {
+    return report::Panel{std::move(title),
+                         report::Heatmap{values, report::Scale::kSigned, report::Mask::kNone, std::move(rows),
+                                         std::move(cols), std::move(value_name)}};
+  };
+  return {"head_concatenation",
+          fmt::format("Two heads through Concat and W_O ({}), T = {}, gain {}", options.wo, options.T,
+                      options.gain),
+          "Three heatmaps: W_O, whose rows read the columns of Concat and whose columns write the output "
+          "channels; Concat, a row per token, head 1's columns beside head 2's; and their product O, a row "
+          "per token. Red is positive, blue negative, white 0; each has its own scale.",
+          3,
+          false,
+          {panel("W_O (H·d_v × d_model)", W_O, concat_axis(), channel_axis(), "weight"),
+           panel("Concat = [O_1, O_2] (T × H·d_v)", O_concat, token_axis(), concat_axis(), "value"),
+           panel("O = Concat · W_O (T × d_model)", O, token_axis(), channel_axis(), "value")}};
 }
 
 }  // namespace
@@ -48,6 +72,7 @@ report::Report concat(const PipelineOptions& options) {
                     {"n_qkv", {counts.n_qkv}},
                     {"n_wo", {counts.n_wo}},
                     {"n_tot", {counts.n_tot}}};
+  report.figures = {concatenation_figure(options, W_O, O_concat, O)};
   return report;
 }
 

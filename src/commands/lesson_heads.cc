@@ -54,4 +54,14 @@ std::string head_list(const std::vector<int>& heads) {
   return fmt::format("{} {}", heads.size() == 1 ? "head" : "heads", fmt::join(heads, ","));
 }
 
+std::string head_count(const std::vector<SharedHead>& heads) {
+  return heads.size() == 1 ? fmt::format("head {}", heads.front()->number)
+                           : fmt::format("{} heads", heads.size());
+}
+
+std::size_t head_grid_columns(std::size_t heads) {
+  if (heads <= 3) return heads;
+  return heads == 4 ? 2 : 4;
+}
+
 }  // namespace mha::commands

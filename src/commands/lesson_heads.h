@@ -29,6 +29,12 @@ report::Object head_parameters(const HeadOptions& options);
 /// `heads 1..4` for a run of heads, `heads 1,3` for others, `head 2` for one.
 std::string head_list(const std::vector<int>& heads);
 
+/// "head 2" for one head, "4 heads" for several.
+std::string head_count(const std::vector<SharedHead>& heads);
+
+/// How many columns a grid with a panel for each of `heads` heads has: 2 × 2 for four.
+std::size_t head_grid_columns(std::size_t heads);
+
 /// Throws std::invalid_argument, naming the gain, if a head's scores could overflow a double.
 void require_finite_scores(const Matrix& Q, const Matrix& K, int head, double gain);
 

@@ -22,6 +22,18 @@ lesson09::Pipeline lesson_pipeline(const PipelineOptions& options) {
   return pipeline;
 }
 
+report::Axis concat_axis() {
+  return {"column of Concat",
+          [](Index c) {
+            return fmt::format("h{}.{}", c / lesson09::kHeadWidth + 1, c % lesson09::kHeadWidth + 1);
+          },
+          lesson09::kHeadWidth};
+}
+
+report::Axis channel_axis() { return {"output channel", report::numbered("d")}; }
+
+report::Axis token_axis() { return {"token position t", report::numbered("t")}; }
+
 report::Object pipeline_parameters(const PipelineOptions& options) {
   return {{"T", {static_cast<report::Count>(options.T)}}, {"gain", {options.gain}}, {"wo", {options.wo}}};
 }

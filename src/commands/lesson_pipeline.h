@@ -21,6 +21,12 @@ inline const std::string kEveryProjection = "all";
 /// overflow.
 lesson09::Pipeline lesson_pipeline(const PipelineOptions& options);
 
+/// The axes of its figures: the columns of Concat (h1.1, h1.2, h2.1, h2.2), the heads set apart; the
+/// channels d1 … d4 of O; the tokens.
+report::Axis concat_axis();
+report::Axis channel_axis();
+report::Axis token_axis();
+
 /// The options as the parameters of a report: T, gain, wo.
 report::Object pipeline_parameters(const PipelineOptions& options);
 

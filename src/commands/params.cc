@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "lessons/09-multi-head-attention/heads.h"
 #include "lessons/09-multi-head-attention/pipeline.h"
 
 namespace mha::commands {
@@ -40,6 +41,25 @@ Row count(const ParamsOptions& options, analysis::Count H) {
   }
 }
 
+report::Figure packed_figure(const report::LazyMatrix& W_Q_packed) {
+  const report::Axis features{"input feature", report::numbered("x")};
+  const report::Axis queries{"query dimension",
+                             [](Index c) {
+                               return fmt::format("h{}.q{}", c / lesson09::kHeadWidth + 1,
+                                                  c % lesson09::kHeadWidth + 1);
+                             },
+                             lesson09::kHeadWidth};
+  return {"packed_wq",
+          "The packed W_Q and its head slices",
+          "A heatmap of the packed query projection, d_model × H·d_k. Columns 1 and 2 are head 1's slice, "
+          "columns 3 and 4, set apart from them, head 2's. Red is positive, blue negative, white 0.",
+          1,
+          false,
+          {{"W_Q = [W_Q^1, W_Q^2] (d_model × H·d_k)",
+            report::Heatmap{W_Q_packed, report::Scale::kSigned, report::Mask::kNone, features, queries,
+                            "weight"}}}};
+}
+
 /// The lesson's own block: the packed W_Q of the pipeline, and that its slices are the heads' own.
 void add_lesson_block(report::Report& report, const analysis::ParameterCounts& counts) {
   const lesson09::Pipeline pipeline = lesson09::two_head_pipeline(4, 3.0);
@@ -50,6 +70,7 @@ void add_lesson_block(report::Report& report, const analysis::ParameterCounts& c
       {"W_Q = [W_Q^1, W_Q^2]:", W_Q_packed},
       {"max |Q_all(:, 1:2) - Q_1| =", slice_err},
   };
+  report.figures = {packed_figure(W_Q_packed)};
   report.results.push_back({"W_Q_packed", {W_Q_packed}});
   report.results.push_back({"slice_err", {slice_err}});
 }

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "analysis/rank.h"
 
@@ -22,6 +24,34 @@ analysis::Count flops(const RankOptions& options, analysis::Count H) {
     throw std::invalid_argument(
         fmt::format("--T-big {}, --d-big {}: {}", options.T_big, options.d_big, e.what()));
   }
+}
+
+std::vector<report::Panel> score_panels(const SharedHead& head, const analysis::NumericalRank& found) {
+  const Index T = head->Q.rows();
+  const report::LazyMatrix scores(T, T, [head](Index first, Block block) {
+    block.noalias() = head->Q.middleRows(first, block.rows()) * head->K.transpose();
+  });
+  const auto count = static_cast<Index>(found.singular_values.size());
+  const Matrix values = Eigen::Map<const Matrix>(found.singular_values.data(), count, 1);
+  return {{fmt::format("Q Kᵀ of head {} — {}", head->number, head->name),
+           report::Heatmap{scores, report::Scale::kSigned, report::Mask::kNone,
+                           report::Axis{"query position t", report::numbered("t")},
+                           report::Axis{"key position i", report::numbered("t")}, "score q · k"}},
+          {fmt::format("rank {}", found.rank),
+           report::Stem{
+               {values}, report::Scale::kSigned, {"singular value", report::numbered("s")}, "size", count}}};
+}
+
+report::Figure ranks_figure(const HeadOptions& options, std::vector<report::Panel> panels) {
+  return {
+      "score_ranks",
+      fmt::format("Score matrices Q Kᵀ and their singular values, T = {}, gain {}", options.T, options.gain),
+      "For each head a heatmap of the score matrix, unmasked and unscaled, a query per row and a key per "
+      "column, red positive, blue negative, white 0; beside it stems of its singular values, of which "
+      "as many as its rank stand above 0.",
+      std::min<std::size_t>(4, panels.size()),
+      true,
+      std::move(panels)};
 }
 
 }  // namespace
@@ -46,8 +76,10 @@ report::Report rank(const RankOptions& options) {
 
   report::Line ranks_line{fmt::format("rank(Q_h K_h') for {}:", head_list(options.heads.heads))};
   report::List heads;
+  std::vector<report::Panel> panels;
   for (const SharedHead& head : lesson_heads(options.heads)) {
     const analysis::NumericalRank found = analysis::rank_of_product(head->Q, head->K);
+    for (report::Panel& panel : score_panels(head, found)) panels.push_back(std::move(panel));
     ranks_line.emplace_back(static_cast<report::Count>(found.rank));
     report::List singular_values;
     for (const double s : found.singular_values) singular_values.push_back({s});
@@ -62,6 +94,7 @@ report::Report rank(const RankOptions& options) {
       {"heads", {std::move(heads)}},
       {"flops_wide", {flops_wide}},
       {"flops_narrow", flops_narrow.size() == 1 ? flops_narrow.front() : report::Value{flops_narrow}}};
+  report.figures = {ranks_figure(options.heads, std::move(panels))};
   return report;
 }
 

@@ -12,9 +12,6 @@
 namespace mha::render {
 namespace {
 
-/// Values asked of a matrix at a time: a megabyte, whatever its width.
-constexpr Index kBlockValues = Index{1} << 17;
-
 /// Writes the tree around the leaves; nlohmann_json writes each leaf. A document held whole in the
 /// library's own tree would cost 16 bytes a number, and T × T of them do not fit.
 class Writer {
@@ -93,7 +90,7 @@ class Writer {
 
   void write(const report::Vector& vector) {
     out_ << '[';
-    blocks(vector.column, [this](Index r, const auto& row) {
+    vector.column.for_each_row([this](Index r, const auto& row) {
       if (r > 0) out_ << ", ";
       write(row[0]);
     });
@@ -102,7 +99,7 @@ class Writer {
 
   void write(const report::LazyMatrix& matrix) {
     open('[');
-    blocks(matrix, [this](Index, const auto& row) {
+    matrix.for_each_row([this](Index, const auto& row) {
       next();
       out_ << '[';
       for (Index c = 0; c < row.size(); ++c) {
@@ -112,15 +109,6 @@ class Writer {
       out_ << ']';
     });
     close(']');
-  }
-
-  template <typename RowVisitor>
-  static void blocks(const report::LazyMatrix& matrix, const RowVisitor& visit) {
-    const Index height = std::max<Index>(1, kBlockValues / std::max<Index>(1, matrix.cols()));
-    for (Index first = 0; first < matrix.rows(); first += height) {
-      const Matrix block = matrix.read(first, std::min(height, matrix.rows() - first));
-      for (Index r = 0; r < block.rows(); ++r) visit(first + r, block.row(r));
-    }
   }
 
   void new_line() { out_ << '\n' << std::string(static_cast<std::size_t>(indent_), ' '); }

@@ -50,4 +50,9 @@ std::string fixed(double value, int places) {
   return text;
 }
 
+std::string compact(double value) {
+  const double magnitude = std::abs(value);
+  return magnitude >= 999.5 && magnitude < 1e5 ? fixed(value, 0) : fmt::format("{:.3g}", value + 0.0);
+}
+
 }  // namespace mha::render

@@ -12,4 +12,7 @@ std::string shortest(double value);
 /// The value rounded to `places` decimals. What rounds to zero has no sign.
 std::string fixed(double value, int places);
 
+/// Three significant digits, or all of a whole number below 100000: for a label with little room.
+std::string compact(double value);
+
 }  // namespace mha::render

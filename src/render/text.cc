@@ -7,6 +7,7 @@
 #include <string>
 
 #include "render/number.h"
+#include "render/overloaded.h"
 #include "report/report.h"
 
 namespace mha::render {
@@ -14,13 +15,6 @@ namespace {
 
 constexpr Index kLimit = 8;  ///< rows and columns shown unless all are asked for
 constexpr int kPlaces = 6;   ///< decimals of a vector's and a matrix's entries
-
-template <typename... Visitors>
-struct Overloaded : Visitors... {
-  using Visitors::operator()...;
-};
-template <typename... Visitors>
-Overloaded(Visitors...) -> Overloaded<Visitors...>;
 
 Index shown(Index size, bool full) { return full ? size : std::min(size, kLimit); }
 
@@ -101,7 +95,8 @@ void write_item(const report::Item& item, bool full, std::ostream& out) {
              item);
 }
 
-void write_report(const report::Report& report, bool full, std::ostream& out) {
+void write_report(const report::Report& report, bool full, const FigureWriter& write_figure,
+                  std::ostream& out) {
   for (const report::Line& line : report.lines) {
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (i > 0) out << ' ';
@@ -109,17 +104,21 @@ void write_report(const report::Report& report, bool full, std::ostream& out) {
     }
     out << '\n';
   }
+  if (!write_figure) return;
+  for (const report::Figure& figure : report.figures) write_figure(figure, out);
 }
 
 }  // namespace
 
-void text(const report::Document& document, bool full, std::ostream& out) {
+void text(const report::Document& document, bool full, std::ostream& out, const FigureWriter& write_figure) {
   std::visit(Overloaded{
-                 [&](const report::Report& report) { write_report(report, full, out); },
+                 [&](const report::Report& report) { write_report(report, full, write_figure, out); },
                  [&](const std::vector<report::Script>& scripts) {
                    for (const report::Script& script : scripts) {
                      out << "=== " << script.name << " ===\n";
-                     for (const report::Report& step : script.steps) write_report(step, full, out);
+                     for (const report::Report& step : script.steps) {
+                       write_report(step, full, write_figure, out);
+                     }
                    }
                  },
              },

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -32,6 +33,17 @@ class LazyMatrix {
     Matrix block(count, cols_);
     source_(first, block);
     return block;
+  }
+
+  /// Calls visit(r, row r) for every row from the first to the last, a megabyte of them held at a time.
+  template <typename Visit>
+  void for_each_row(const Visit& visit) const {
+    constexpr Index kValuesHeld = Index{1} << 17;
+    const Index height = std::max<Index>(1, kValuesHeld / std::max<Index>(1, cols_));
+    for (Index first = 0; first < rows_; first += height) {
+      const Matrix block = read(first, std::min(height, rows_ - first));
+      for (Index r = 0; r < block.rows(); ++r) visit(first + r, block.row(r));
+    }
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "report/figure.h"
 #include "report/lazy_matrix.h"
 
 /// What a command found, as data: values by name, and the lines to print. Nothing here rounds, pads or
@@ -51,7 +52,8 @@ struct Report {
   Object parameters;
   Object results;
   std::vector<Line> lines;
-  bool ok = true;  ///< false when the command is a check and the check failed
+  std::vector<Figure> figures = {};  ///< drawn only where somebody asks for them
+  bool ok = true;                    ///< false when the command is a check and the check failed
 };
 
 /// A script of the lesson: the commands that it is made of, in order.

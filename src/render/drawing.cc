@@ -1,0 +1,185 @@
+#include "render/drawing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "render/number.h"
+#include "render/overloaded.h"
+#include "render/unicode.h"
+
+namespace mha::render {
+namespace {
+
+/// Beyond this many cells along a side no medium has room for a number in each.
+constexpr Index kMostWithValues = 32;
+
+constexpr int kWeightPlaces = 2;
+
+/// The least and the largest of several.
+struct Extent {
+  double least = 0.0;
+  double largest = 0.0;
+
+  void include(const Cells& cells) {
+    least = std::min(least, cells.least);
+    largest = std::max(largest, cells.largest);
+  }
+};
+
+Side side(const report::Axis& axis, Index cells, Index per_cell, const Room& room) {
+  Side side{showable(axis.name), {}, per_cell == 1 && axis.slice < cells ? axis.slice : 0};
+  for (Index k = 0; k < cells; ++k) {
+    side.labels.push_back(cut(showable(axis.label(k * per_cell)), room.label_columns));
+  }
+  return side;
+}
+
+/// Decimals that tell the values of a panel apart: none for whole numbers, two or three digits otherwise.
+std::optional<int> decimals(const Cells& cells, report::Scale scale) {
+  const bool pooled = cells.rows_per_cell > 1 || cells.cols_per_cell > 1;
+  if (pooled || std::max(cells.values.rows(), cells.values.cols()) > kMostWithValues) return std::nullopt;
+  if (scale == report::Scale::kWeight) return kWeightPlaces;
+  const double farthest = cells.values.cwiseAbs().maxCoeff();
+  if (farthest >= 1e4) return std::nullopt;
+  if ((cells.values.array() == cells.values.array().round()).all()) return 0;
+  const int digits_before = static_cast<int>(std::floor(std::log10(farthest))) + 1;
+  if (digits_before < -2) return std::nullopt;
+  return std::max(0, digits_before > 0 ? 3 - digits_before : 2 - digits_before);
+}
+
+std::string pooled_note(const char* what, Index rows_per_cell, Index cols_per_cell) {
+  if (rows_per_cell == 1 && cols_per_cell == 1) return "";
+  return cols_per_cell == 1 && rows_per_cell > 1
+             ? fmt::format("each {} the farthest from 0 of {}", what, rows_per_cell)
+             : fmt::format("each {} the farthest from 0 of {} × {}", what, rows_per_cell, cols_per_cell);
+}
+
+std::vector<double> column(const Cells& cells) {
+  return {cells.values.data(), cells.values.data() + cells.values.size()};
+}
+
+/// First pass: what is read. Panels keep their own extents until all are known.
+PanelDrawing read(const report::Heatmap& heatmap, const Room& room) {
+  Cells cells = pool(heatmap.values, heatmap.mask, room.cells);
+  Side rows = side(heatmap.rows, cells.values.rows(), cells.rows_per_cell, room);
+  Side cols = side(heatmap.cols, cells.values.cols(), cells.cols_per_cell, room);
+  const ColorScale scale(heatmap.scale, cells.least, cells.largest);
+  const std::optional<int> places = decimals(cells, heatmap.scale);
+  std::string note = pooled_note("cell", cells.rows_per_cell, cells.cols_per_cell);
+  return {"", std::move(note),
+          HeatmapDrawing{std::move(cells), scale, std::move(rows), std::move(cols),
+                         showable(heatmap.value_name), places}};
+}
+
+PanelDrawing read(const report::Stem& stem, const Room& room) {
+  const Cells cells = pool(stem.values.column, report::Mask::kNone, room.points);
+  const bool weight = stem.scale == report::Scale::kWeight;
+  return {"", pooled_note("stem", cells.rows_per_cell, 1),
+          StemDrawing{
+              column(cells), stem.scale, side(stem.positions, cells.values.rows(), cells.rows_per_cell, room),
+              showable(stem.value_name), (stem.visible + cells.rows_per_cell - 1) / cells.rows_per_cell,
+              weight ? 0.0 : std::min(0.0, cells.least), weight ? 1.0 : std::max(0.0, cells.largest)}};
+}
+
+PanelDrawing read(const report::Curves& curves, const Room& room) {
+  CurvesDrawing drawing{showable(curves.positions.name), showable(curves.value_name), {}, {}, {}, 0.0};
+  Index per_point = 1;
+  const auto add = [&](const report::Curve& curve) {
+    const Cells cells = pool(curve.values.column, report::Mask::kNone, room.points);
+    per_point = cells.rows_per_cell;
+    drawing.names.push_back(showable(curve.name));
+    drawing.values.push_back(column(cells));
+    drawing.high = std::max(drawing.high, cells.largest);
+  };
+  add(curves.ceiling);
+  for (const report::Curve& curve : curves.curves) add(curve);
+  const Index last = curves.ceiling.values.column.rows();
+  for (Index k = 1; k <= static_cast<Index>(drawing.values.front().size()); ++k) {
+    drawing.positions.push_back(std::min(k * per_point, last));
+  }
+  return {"", pooled_note("point", per_point, 1), std::move(drawing)};
+}
+
+PanelDrawing read(const report::Sign& sign, const Room&) {
+  return {"", "", SignDrawing{showable(sign.text)}};
+}
+
+/// Second pass: one scale for all heatmaps, one axis for all stems.
+void share_scales(Drawing& drawing, const report::Figure& figure) {
+  Extent colors;
+  Extent heights;
+  const report::Scale* kind = nullptr;
+  for (std::size_t i = 0; i < drawing.panels.size(); ++i) {
+    if (const auto* heatmap = std::get_if<HeatmapDrawing>(&drawing.panels[i].content)) {
+      colors.include(heatmap->cells);
+      kind = &std::get<report::Heatmap>(figure.panels[i].content).scale;
+    } else if (const auto* stem = std::get_if<StemDrawing>(&drawing.panels[i].content)) {
+      heights.least = std::min(heights.least, stem->low);
+      heights.largest = std::max(heights.largest, stem->high);
+    }
+  }
+  if (kind != nullptr) drawing.common_scale = ColorScale(*kind, colors.least, colors.largest);
+  for (PanelDrawing& panel : drawing.panels) {
+    if (auto* heatmap = std::get_if<HeatmapDrawing>(&panel.content)) {
+      heatmap->scale = *drawing.common_scale;
+    } else if (auto* stem = std::get_if<StemDrawing>(&panel.content)) {
+      stem->low = heights.least;
+      stem->high = heights.largest;
+    }
+  }
+}
+
+bool has_masked(const PanelDrawing& panel) {
+  if (const auto* heatmap = std::get_if<HeatmapDrawing>(&panel.content)) {
+    return heatmap->cells.masked(0, heatmap->cells.values.cols() - 1);  // the upper right is first to be
+  }
+  const auto* stem = std::get_if<StemDrawing>(&panel.content);
+  return stem != nullptr && stem->visible < stem->positions.size();
+}
+
+}  // namespace
+
+std::size_t Side::widest_label() const {
+  std::size_t widest = 0;
+  for (const std::string& label : labels) widest = std::max(widest, display_columns(label));
+  return widest;
+}
+
+std::string HeatmapDrawing::value_text(Index r, Index c) const { return fixed(cells.values(r, c), *places); }
+
+std::size_t HeatmapDrawing::widest_value() const {
+  std::size_t widest = 0;
+  for (Index r = 0; r < rows.size(); ++r) {
+    for (Index c = 0; c < cols.size(); ++c) {
+      if (!cells.masked(r, c)) widest = std::max(widest, value_text(r, c).size());
+    }
+  }
+  return widest;
+}
+
+double StemDrawing::height(double value) const {
+  // In halves, since the difference of two huge numbers would overflow.
+  const double span = high / 2.0 - low / 2.0;
+  return span > 0.0 ? (value / 2.0 - low / 2.0) / span : 0.0;
+}
+
+std::string StemDrawing::value_text(double value) const {
+  return scale == report::Scale::kWeight ? fixed(value, kWeightPlaces) : compact(value);
+}
+
+Drawing prepare(const report::Figure& figure, const Room& room) {
+  Drawing drawing{showable(figure.title), showable(figure.description), figure.columns, {}, {}, false};
+  for (const report::Panel& panel : figure.panels) {
+    drawing.panels.push_back(
+        std::visit([&](const auto& content) { return read(content, room); }, panel.content));
+    drawing.panels.back().title = showable(panel.title);
+    drawing.masked = drawing.masked || has_masked(drawing.panels.back());
+  }
+  if (figure.one_scale) share_scales(drawing, figure);
+  return drawing;
+}
+
+}  // namespace mha::render

@@ -1,0 +1,165 @@
+#include "render/svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "render/drawing.h"
+#include "render/svg_panels.h"
+#include "render/svg_style.h"
+#include "render/unicode.h"
+
+namespace mha::render {
+namespace {
+
+constexpr double kMargin = 24.0;
+constexpr double kColumnGap = 26.0;
+constexpr double kRowGap = 26.0;
+constexpr double kFigureTitle = 18.0;
+constexpr double kLegendHeight = 26.0;
+
+/// At 60 bytes a cell this is 0.9 MB.
+constexpr double kCellsOfFigure = 14400.0;
+
+Room room_for(const report::Figure& figure) {
+  const auto heatmaps = std::count_if(figure.panels.begin(), figure.panels.end(), [](const auto& panel) {
+    return std::holds_alternative<report::Heatmap>(panel.content);
+  });
+  const double side =
+      std::floor(std::sqrt(kCellsOfFigure / static_cast<double>(std::max<std::ptrdiff_t>(1, heatmaps))));
+  return {.cells = static_cast<Index>(std::clamp(side, 1.0, 64.0)), .points = 256, .label_columns = 16};
+}
+
+/// Where everything goes: for each column and row of the grid the most that a panel of it needs, so that
+/// plots are aligned.
+class Grid {
+ public:
+  Grid(const Drawing& drawing, double top) : columns_(drawing.columns) {
+    const double side = columns_ <= 2 ? 280.0 : 240.0;
+    const std::size_t rows = (drawing.panels.size() + columns_ - 1) / columns_;
+    across_.resize(std::min(columns_, drawing.panels.size()));
+    down_.resize(rows);
+    for (std::size_t i = 0; i < drawing.panels.size(); ++i) {
+      const Extents need = extents(drawing.panels[i], side, !drawing.common_scale);
+      Track& column = across_[i % columns_];
+      Track& row = down_[i / columns_];
+      column.include(need.left, need.width, need.right);
+      row.include(need.top, need.height, need.bottom);
+      needs_.push_back(need);
+    }
+    right_ = place(across_, kMargin, kColumnGap);
+    bottom_ = place(down_, top, kRowGap);
+  }
+
+  [[nodiscard]] double right() const { return right_; }
+  [[nodiscard]] double bottom() const { return bottom_; }
+  [[nodiscard]] double top_plot() const { return down_.front().at; }
+  [[nodiscard]] double bottom_plot() const { return down_.back().at + down_.back().plot; }
+
+  /// Heatmaps and signs keep their size, centred in a column and at the top of a row; the rest stretches.
+  [[nodiscard]] Box plot(const Drawing& drawing, std::size_t i) const {
+    const Track& column = across_[i % columns_];
+    const Track& row = down_[i / columns_];
+    const Extents& need = needs_[i];
+    const auto& content = drawing.panels[i].content;
+    const double x = column.at + std::floor((column.plot - need.width) / 2.0);
+    if (std::holds_alternative<HeatmapDrawing>(content)) return {x, row.at, need.width, need.height};
+    return {x, row.at, need.width, row.plot};
+  }
+
+ private:
+  struct Track {
+    double before = 0.0;
+    double plot = 0.0;
+    double after = 0.0;
+    double at = 0.0;  ///< where the plots begin
+
+    void include(double before_plot, double plot_extent, double after_plot) {
+      before = std::max(before, before_plot);
+      plot = std::max(plot, plot_extent);
+      after = std::max(after, after_plot);
+    }
+  };
+
+  static double place(std::vector<Track>& tracks, double at, double gap) {
+    for (Track& track : tracks) {
+      track.at = std::ceil(at + track.before);
+      at = track.at + track.plot + track.after + gap;
+    }
+    return at - gap;
+  }
+
+  std::size_t columns_;
+  std::vector<Track> across_;
+  std::vector<Track> down_;
+  std::vector<Extents> needs_;
+  double right_ = 0.0;
+  double bottom_ = 0.0;
+};
+
+const HeatmapDrawing* first_heatmap(const Drawing& drawing) {
+  for (const PanelDrawing& panel : drawing.panels) {
+    if (const auto* heatmap = std::get_if<HeatmapDrawing>(&panel.content)) return heatmap;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> title_lines(const Drawing& drawing, double width) {
+  const double columns = std::max(20.0, width / text_width("n", kFigureTitle));
+  return wrap(drawing.title, static_cast<std::size_t>(columns));
+}
+
+void draw_mask_legend(SvgPen& pen, double x, double y) {
+  pen.rectangle({x, y - 7.0, 14.0, 14.0}, kMasked);
+  pen.text({x + 22.0, y}, kMaskedMeaning, {.size = kNoteSize, .anchor = Anchor::kStart, .color = kQuiet});
+}
+
+}  // namespace
+
+std::string svg(const report::Figure& figure) {
+  const Drawing drawing = prepare(figure, room_for(figure));
+  constexpr double kTitleLine = 24.0;
+  // The grid's width decides how many lines the title takes, and they where the grid begins.
+  const double bar = drawing.common_scale ? kColumnGap + bar_extent(*drawing.common_scale) : 0.0;
+  const double width = Grid(drawing, 0.0).right() + bar;
+  const std::vector<std::string> title = title_lines(drawing, width - kMargin);
+  const Grid grid(drawing, kMargin + kTitleLine * static_cast<double>(title.size()) + 14.0);
+
+  SvgPen pen;
+  for (std::size_t i = 0; i < title.size(); ++i) {
+    pen.text({kMargin, kMargin + kTitleLine * (static_cast<double>(i) + 0.5)}, title[i],
+             {.size = kFigureTitle, .anchor = Anchor::kStart, .bold = true});
+  }
+  for (std::size_t i = 0; i < drawing.panels.size(); ++i) {
+    draw(pen, drawing.panels[i], grid.plot(drawing, i), !drawing.common_scale);
+  }
+  if (drawing.common_scale) {
+    const double height = std::min(240.0, grid.bottom_plot() - grid.top_plot());
+    const double top = std::round((grid.top_plot() + grid.bottom_plot() - height) / 2.0);
+    draw_bar(pen, *drawing.common_scale, first_heatmap(drawing)->value_name,
+             {std::ceil(grid.right() + kColumnGap), top, kBarWidth, std::round(height)});
+  }
+  double bottom = grid.bottom();
+  if (drawing.masked) {
+    bottom += kLegendHeight;
+    draw_mask_legend(pen, kMargin, bottom - 6.0);
+  }
+
+  const double legend = drawing.masked ? 22.0 + text_width(kMaskedMeaning, kNoteSize) : 0.0;
+  double widest = std::max(width, kMargin + legend);
+  for (const std::string& line : title) widest = std::max(widest, kMargin + text_width(line, kFigureTitle));
+  const std::string w = coordinate(std::ceil(widest + kMargin));
+  const std::string h = coordinate(std::ceil(bottom + kMargin));
+  const std::string id = escaped(showable(figure.name));
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+      "role=\"img\" "
+      "aria-labelledby=\"{2}-title {2}-desc\" font-family=\"Helvetica, Arial, sans-serif\">\n"
+      "<title id=\"{2}-title\">{3}</title>\n<desc id=\"{2}-desc\">{4}</desc>\n"
+      "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{5}</svg>\n",
+      w, h, id, escaped(drawing.title), escaped(drawing.description), pen.drawn());
+}
+
+}  // namespace mha::render

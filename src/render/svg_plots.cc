@@ -1,0 +1,200 @@
+#include "render/svg_plots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "render/number.h"
+#include "render/series_colors.h"
+#include "render/svg_style.h"
+#include "render/ticks.h"
+
+namespace mha::render {
+namespace {
+
+constexpr std::size_t kMostTicks = 7;
+constexpr double kLabelHeight = 15.0;
+constexpr double kNameHeight = 18.0;
+
+double tick_width(double low, double high) {
+  double widest = 0.0;
+  for (const double tick : round_ticks(low, high, kMostTicks)) {
+    widest = std::max(widest, text_width(compact(tick), kLabelSize));
+  }
+  return widest;
+}
+
+/// The value axis: its numbers, a line across the plot at each, its name. `up` is where a value lies,
+/// in pixels above the bottom.
+template <typename Up>
+void draw_value_axis(SvgPen& pen, const Box& plot, double low, double high, const std::string& name,
+                     const Up& up) {
+  for (const double tick : round_ticks(low, high, kMostTicks)) {
+    const double y = plot.bottom() - up(tick);
+    pen.line({plot.x, y}, {plot.right(), y}, kGrid, 1.0);
+    pen.text({plot.x - kLabelGap, y}, compact(tick), {.size = kLabelSize, .anchor = Anchor::kEnd});
+  }
+  pen.line({plot.x, plot.y}, {plot.x, plot.bottom()}, kRule, 1.0);
+  pen.text({plot.x - kLabelGap - tick_width(low, high) - kNameHeight / 2.0 - 2.0, plot.centre().y}, name,
+           {.size = kNameSize, .color = kQuiet, .upwards = true});
+}
+
+void draw_position_name(SvgPen& pen, const Box& plot, const std::string& name) {
+  pen.text({plot.centre().x, plot.bottom() + kLabelGap + kLabelHeight + kNameHeight / 2.0 + 2.0}, name,
+           {.size = kNameSize, .color = kQuiet});
+}
+
+Extents plot_extents(double width, double height, double low, double high, const std::string& position_name) {
+  const double name_beyond = (text_width(position_name, kNameSize) - width) / 2.0;
+  Extents room;
+  room.width = width;
+  room.height = height;
+  room.left = std::max(kLabelGap + tick_width(low, high) + kNameHeight, name_beyond);
+  room.right = std::max(6.0, name_beyond);
+  room.bottom = kLabelGap + kLabelHeight + kNameHeight;
+  return room;
+}
+
+std::string circle(Point centre, double radius) {
+  const std::string r = coordinate(radius);
+  return fmt::format("M{0} {1}a{2} {2} 0 1 0 {3} 0a{2} {2} 0 1 0 -{3} 0z", coordinate(centre.x - radius),
+                     coordinate(centre.y), r, coordinate(2.0 * radius));
+}
+
+/// A marker's outline about a point: each of the first curves has its own, so that two that coincide
+/// can both be seen.
+std::string marker(std::size_t curve, Point at) {
+  const auto polygon = [&](std::initializer_list<Point> corners) {
+    std::string data;
+    for (const Point& corner : corners) {
+      data += fmt::format("{}{} {}", data.empty() ? "M" : "L", coordinate(at.x + corner.x),
+                          coordinate(at.y + corner.y));
+    }
+    return data + "z";
+  };
+  switch (curve % 4) {
+    case 0:
+      return circle(at, 4.0);
+    case 1:
+      return polygon({{-5, -5}, {5, -5}, {5, 5}, {-5, 5}});
+    case 2:
+      return polygon({{0, -4.5}, {4, 3}, {-4, 3}});
+    default:
+      return polygon({{0, -5}, {5, 0}, {0, 5}, {-5, 0}});
+  }
+}
+
+std::string curve_style(std::size_t curve) {
+  const bool again = curve >= kSeriesColors.size();
+  return fmt::format("stroke=\"{}\" stroke-width=\"2\"{}", hex(series_color(curve)),
+                     again ? " stroke-dasharray=\"6 4\"" : "");
+}
+
+constexpr std::string_view kCeilingStyle = "stroke=\"#b9bec6\" stroke-width=\"7\"";
+
+}  // namespace
+
+Extents stem_extents(const StemDrawing& stem, double side) {
+  const double wanted = 36.0 * static_cast<double>(stem.positions.size());
+  return plot_extents(std::clamp(wanted, 90.0, side), std::min(180.0, side), stem.low, stem.high,
+                      stem.positions.name);
+}
+
+void draw_stem(SvgPen& pen, const StemDrawing& stem, const Box& plot) {
+  const Index count = stem.positions.size();
+  const double step = plot.width / static_cast<double>(count);
+  const auto x_of = [&](Index k) { return plot.x + step * (static_cast<double>(k) + 0.5); };
+  // Room above the highest stem for its value.
+  const auto up = [&](double value) { return stem.height(value) * (plot.height - 18.0); };
+  const double zero = plot.bottom() - up(0.0);
+
+  if (stem.visible < count) {
+    const double from = plot.x + step * static_cast<double>(stem.visible);
+    pen.rectangle({from, plot.y, plot.right() - from, plot.height}, kMasked, " fill-opacity=\"0.6\"");
+  }
+  draw_value_axis(pen, plot, stem.low, stem.high, stem.value_name, up);
+  pen.line({plot.x, zero}, {plot.right(), zero}, kRule, 1.0);
+
+  const double radius = std::clamp(step / 5.0, 1.0, 5.0);
+  std::size_t widest = 0;
+  for (const double value : stem.values) widest = std::max(widest, stem.value_text(value).size());
+  const bool values = text_width(std::string(widest, '0'), kNoteSize) + 4.0 <= step;
+  for (Index k = 0; k < std::min(stem.visible, count); ++k) {
+    const double value = stem.values[static_cast<std::size_t>(k)];
+    const double y = plot.bottom() - up(value);
+    pen.line({x_of(k), zero}, {x_of(k), y}, series_color(0), std::min(2.0, radius));
+    pen.path(circle({x_of(k), y}, radius), fmt::format("fill=\"{}\"", hex(series_color(0))));
+    if (values)
+      pen.text({x_of(k), y + (value < 0.0 ? 13.0 : -13.0)}, stem.value_text(value), {.size = kNoteSize});
+  }
+
+  const double label_width = text_width(std::string(stem.positions.widest_label(), 'n'), kLabelSize);
+  const Index label_every = label_step(step, label_width + 6.0);
+  for (Index k = 0; k < count; k += label_every) {
+    pen.text({x_of(k), plot.bottom() + kLabelGap + kLabelHeight / 2.0},
+             stem.positions.labels[static_cast<std::size_t>(k)], {.size = kLabelSize});
+  }
+  draw_position_name(pen, plot, stem.positions.name);
+}
+
+Extents curves_extents(const CurvesDrawing& curves, double side) {
+  Extents room = plot_extents(std::max(480.0, side), 300.0, 0.0, curves.high, curves.position_name);
+  double widest = 0.0;
+  for (const std::string& name : curves.names) widest = std::max(widest, text_width(name, kLabelSize));
+  room.right = 24.0 + 40.0 + widest;
+  return room;
+}
+
+void draw_curves(SvgPen& pen, const CurvesDrawing& curves, const Box& plot) {
+  const Index last = curves.positions.back();
+  constexpr double kInset = 12.0;  // markers at the ends stay clear of the axis
+  const auto x_of = [&](double position) {
+    const double fraction = last > 1 ? (position - 1.0) / static_cast<double>(last - 1) : 0.5;
+    return plot.x + kInset + fraction * (plot.width - 2.0 * kInset);
+  };
+  const auto up = [&](double value) { return curves.height(value) * (plot.height - 8.0); };
+  draw_value_axis(pen, plot, 0.0, curves.high, curves.value_name, up);
+  pen.line({plot.x, plot.bottom()}, {plot.right(), plot.bottom()}, kRule, 1.0);
+
+  // Of many points only some are marked, each curve's at other positions, so that curves that coincide
+  // are seen to.
+  constexpr std::size_t kMarkersApart = 32;
+  const std::size_t count = curves.positions.size();
+  const std::size_t stride = count <= kMarkersApart ? 1 : count / 8;
+  for (std::size_t i = 0; i < curves.names.size(); ++i) {
+    std::string line;
+    std::string points;
+    for (std::size_t k = 0; k < curves.positions.size(); ++k) {
+      const Point at{x_of(static_cast<double>(curves.positions[k])), plot.bottom() - up(curves.values[i][k])};
+      line += fmt::format("{}{} {}", k == 0 ? "M" : "L", coordinate(at.x), coordinate(at.y));
+      if (i > 0 && k % stride == i * stride / curves.names.size()) points += marker(i - 1, at);
+    }
+    const Point key{plot.right() + 24.0, plot.y + 12.0 + 22.0 * static_cast<double>(i)};
+    const std::string key_line = fmt::format("M{} {}h28", coordinate(key.x), coordinate(key.y));
+    const std::string style = i == 0 ? std::string(kCeilingStyle) : curve_style(i - 1);
+    pen.path(line, fmt::format("fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" {}", style));
+    pen.path(key_line, style);
+    if (!points.empty()) {
+      const std::string hollow =
+          fmt::format("fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"2\"", hex(series_color(i - 1)));
+      pen.path(points, hollow);
+      pen.path(marker(i - 1, {key.x + 14.0, key.y}), hollow);
+    }
+    pen.text({key.x + 38.0, key.y}, curves.names[i], {.size = kLabelSize, .anchor = Anchor::kStart});
+  }
+
+  const double label_width = text_width(std::to_string(last), kLabelSize);
+  const auto most = static_cast<std::size_t>(std::clamp(plot.width / (label_width + 20.0), 2.0, 12.0));
+  std::vector<double> ticks = round_ticks(1.0, static_cast<double>(last), most);
+  if (x_of(ticks.front()) - x_of(1.0) > label_width + 20.0) ticks.insert(ticks.begin(), 1.0);
+  for (const double tick : ticks) {
+    if (tick != std::floor(tick)) continue;
+    pen.text({x_of(tick), plot.bottom() + kLabelGap + kLabelHeight / 2.0}, compact(tick),
+             {.size = kLabelSize});
+  }
+  draw_position_name(pen, plot, curves.position_name);
+}
+
+}  // namespace mha::render

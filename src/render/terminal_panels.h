@@ -1,0 +1,30 @@
+#pragma once
+
+#include "render/drawing.h"
+#include "render/terminal_text.h"
+
+/// The panels of a figure in the terminal.
+namespace mha::render {
+
+/// A panel: its titles, and what is below them. Panels side by side begin on the same line below.
+struct PanelText {
+  TextBlock head;
+  TextBlock body;
+
+  [[nodiscard]] std::size_t columns() const;
+};
+
+/// The panel as lines of at most `columns`; `bar` if a colour bar of its own goes below it.
+PanelText panel_text(const PanelDrawing& panel, std::size_t columns, Colors colors, bool bar);
+
+/// A colour bar between the values of its ends, below or beside what it measures.
+TextBlock bar_text(const ColorScale& scale, const std::string& value_name, std::size_t columns,
+                   Colors colors);
+
+/// What masked cells look like.
+inline constexpr const char* kMaskedGlyph = "·";
+
+/// The text in lines that look alike.
+TextBlock wrapped(const std::string& text, std::size_t columns, const Look& look = {});
+
+}  // namespace mha::render

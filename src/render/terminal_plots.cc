@@ -1,0 +1,190 @@
+#include "render/terminal_plots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/number.h"
+#include "render/series_colors.h"
+#include "render/terminal_panels.h"
+#include "render/ticks.h"
+#include "render/unicode.h"
+
+namespace mha::render {
+namespace {
+
+constexpr std::size_t kStemRows = 9;
+constexpr std::size_t kCurveRows = 15;
+constexpr std::size_t kWidestCurves = 72;
+constexpr std::size_t kWidestStep = 5;  ///< columns from one stem to the next
+constexpr const char* kSeveral = "*";   ///< where curves meet
+
+/// A number on the value axis.
+struct Mark {
+  double value;
+  std::string text;
+};
+
+std::vector<Mark> marks(const std::vector<double>& values) {
+  std::vector<Mark> made;
+  for (const double value : values) made.push_back({value, compact(value)});
+  return made;
+}
+
+/// How wide the value axis is with its numbers, the axis itself the last of its columns.
+std::size_t axis_columns(const std::vector<Mark>& axis) {
+  std::size_t widest = 0;
+  for (const Mark& mark : axis) widest = std::max(widest, mark.text.size());
+  return widest + 2;
+}
+
+/// Adds the canvas with the value axis at its left. `row_of` is the row of a value.
+template <typename RowOf>
+void add_plot(TextBlock& lines, const Canvas& canvas, const std::vector<Mark>& axis, const RowOf& row_of) {
+  std::vector<std::string> numbers(canvas.rows());
+  for (const Mark& mark : axis) numbers[row_of(mark.value)] = mark.text;
+  for (std::size_t y = 0; y < canvas.rows(); ++y) {
+    TextLine line(
+        fmt::format("{:>{}} {}", numbers[y], axis_columns(axis) - 2, numbers[y].empty() ? "│" : "┤"));
+    line.add(canvas.row(y));
+    lines.push_back(std::move(line));
+  }
+}
+
+void add_position_name(TextBlock& lines, const std::string& name, std::size_t columns) {
+  for (TextLine& line : wrapped("→ " + name, columns)) lines.push_back(std::move(line));
+}
+
+/// How a curve's points are marked: 1 … 9, a … z.
+std::string mark(std::size_t curve) {
+  constexpr std::string_view kMarks = "123456789abcdefghijklmnopqrstuvwxyz";
+  return std::string(1, kMarks[curve % kMarks.size()]);
+}
+
+}  // namespace
+
+TextBlock stem_text(const StemDrawing& stem, std::size_t columns) {
+  const auto count = static_cast<std::size_t>(stem.positions.size());
+  const std::vector<Mark> axis = marks({stem.low, stem.high, 0.0});
+  const std::size_t indent = axis_columns(axis);
+  const std::size_t room = columns - std::min(columns - 1, indent);
+  const std::size_t step = std::clamp<std::size_t>(room / count, 1, kWidestStep);
+  std::size_t widest_value = 0;
+  for (const double value : stem.values) widest_value = std::max(widest_value, stem.value_text(value).size());
+  const bool values = widest_value < step;
+
+  Canvas canvas(step * count, kStemRows + 1);  // the uppermost row is for a value only
+  const auto row_of = [&](double value) {
+    return kStemRows - static_cast<std::size_t>(std::lround(stem.height(value) * (kStemRows - 1)));
+  };
+  const std::size_t zero = row_of(0.0);
+  const Look look{.ink = series_color(0)};
+  for (std::size_t x = 0; x < canvas.columns(); ++x) canvas.put(x, zero, "─");
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t x = k * step + step / 2;
+    if (static_cast<Index>(k) >= stem.visible) {
+      canvas.put(x, zero, kMaskedGlyph);
+      continue;
+    }
+    const std::size_t top = row_of(stem.values[k]);
+    for (std::size_t y = std::min(top, zero); y <= std::max(top, zero); ++y) canvas.put(x, y, "│", look);
+    if (top != zero) canvas.put(x, zero, top < zero ? "┴" : "┬");
+    canvas.put(x, top, "●", look);
+    if (!values) continue;
+    const std::string text = stem.value_text(stem.values[k]);
+    canvas.write(x - text.size() / 2, top > zero ? top + 1 : top - 1, text);
+  }
+
+  TextBlock lines = wrapped("↑ " + stem.value_name, columns);
+  add_plot(lines, canvas, axis, row_of);
+
+  const Index every =
+      label_step(static_cast<double>(step), static_cast<double>(stem.positions.widest_label()) + 1.0);
+  TextLine labels;
+  for (std::size_t k = 0; k < count; k += static_cast<std::size_t>(every)) {
+    const std::string& label = stem.positions.labels[k];
+    const std::size_t middle = indent + k * step + step / 2;
+    const std::size_t start =
+        std::max(labels.columns(), middle - std::min(middle, display_columns(label) / 2));
+    if (start + display_columns(label) > columns) break;
+    labels.pad_to(start);
+    labels.add(label);
+  }
+  lines.push_back(std::move(labels));
+  add_position_name(lines, stem.positions.name, columns);
+  return lines;
+}
+
+TextBlock curves_text(const CurvesDrawing& curves, std::size_t columns) {
+  const std::vector<Mark> axis = marks(round_ticks(0.0, curves.high, 5));
+  const std::size_t indent = axis_columns(axis);
+  const std::size_t width = std::min(kWidestCurves, columns - std::min(columns - 1, indent));
+  Canvas canvas(width, kCurveRows);
+  const auto last = static_cast<double>(curves.positions.back());
+  const auto x_of = [&](double position) {
+    const double fraction = last > 1.0 ? (position - 1.0) / (last - 1.0) : 0.0;
+    return static_cast<std::size_t>(std::lround(fraction * static_cast<double>(width - 1)));
+  };
+  const auto y_of = [&](double value) {
+    return kCurveRows - 1 -
+           static_cast<std::size_t>(std::lround(curves.height(value) * static_cast<double>(kCurveRows - 1)));
+  };
+  const auto look = [](std::size_t i) { return i == 0 ? Look{} : Look{.ink = series_color(i - 1)}; };
+
+  // The marks first, then lines where there is nothing yet, the ceiling's last: a curve on the ceiling
+  // is what is to be seen.
+  for (std::size_t i = 1; i < curves.names.size(); ++i) {
+    for (std::size_t k = 0; k < curves.positions.size(); ++k) {
+      const std::size_t x = x_of(static_cast<double>(curves.positions[k]));
+      const std::size_t y = y_of(curves.values[i][k]);
+      if (canvas.empty(x, y)) {
+        canvas.put(x, y, mark(i - 1), {.ink = look(i).ink, .bold = true});
+      } else {
+        canvas.put(x, y, kSeveral);
+      }
+    }
+  }
+  for (std::size_t n = curves.names.size(); n > 0; --n) {
+    const std::size_t i = n % curves.names.size();  // 1, 2, … and at the end 0, the ceiling
+    for (std::size_t k = 0; k + 1 < curves.positions.size(); ++k) {
+      const std::size_t from = x_of(static_cast<double>(curves.positions[k]));
+      const std::size_t to = x_of(static_cast<double>(curves.positions[k + 1]));
+      for (std::size_t x = from; x <= to && to > from; ++x) {
+        const double part = static_cast<double>(x - from) / static_cast<double>(to - from);
+        const double value = curves.values[i][k] * (1.0 - part) + curves.values[i][k + 1] * part;
+        if (canvas.empty(x, y_of(value))) canvas.put(x, y_of(value), i == 0 ? "─" : "·", look(i));
+      }
+    }
+  }
+
+  TextBlock lines = wrapped("↑ " + curves.value_name, columns);
+  add_plot(lines, canvas, axis, y_of);
+
+  TextLine labels;
+  for (const double tick : round_ticks(1.0, last, std::clamp<std::size_t>(width / 8, 2, 9))) {
+    if (tick != std::floor(tick)) continue;
+    const std::string label = compact(tick);
+    const std::size_t start = indent + x_of(tick) - std::min(x_of(tick), label.size() / 2);
+    if (start < labels.columns() + (labels.columns() > 0 ? 1 : 0) || start + label.size() > columns) continue;
+    labels.pad_to(start);
+    labels.add(label);
+  }
+  lines.push_back(std::move(labels));
+  add_position_name(lines, curves.position_name, columns);
+  const auto add_key = [&](const std::string& sign, const std::string& name, const Look& sign_look) {
+    TextBlock text = wrapped(name, columns - 2);
+    for (std::size_t n = 0; n < text.size(); ++n) {
+      TextLine line(n == 0 ? sign : " ", sign_look);
+      line.pad_to(2);
+      line.add(text[n]);
+      lines.push_back(std::move(line));
+    }
+  };
+  add_key("─", curves.names.front(), {});
+  for (std::size_t i = 1; i < curves.names.size(); ++i) add_key(mark(i - 1), curves.names[i], look(i));
+  if (curves.names.size() > 2) add_key(kSeveral, "where curves meet", {});
+  return lines;
+}
+
+}  // namespace mha::render

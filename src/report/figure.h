@@ -1,0 +1,89 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "report/lazy_matrix.h"
+
+/// Figures as data: what is to be seen, not how. Making one computes nothing: the values are read when,
+/// and only if, somebody draws it.
+namespace mha::report {
+
+/// The positions along one side of a panel.
+struct Axis {
+  std::string name;                         ///< what they are: "key position i"
+  std::function<std::string(Index)> label;  ///< what position 0, 1, … is called; any text at all
+  Index slice = 0;                          ///< positions per head, when the heads are to be set apart
+};
+
+/// The labels prefix1, prefix2, …
+inline std::function<std::string(Index)> numbered(std::string prefix) {
+  return [prefix = std::move(prefix)](Index position) { return prefix + std::to_string(position + 1); };
+}
+
+/// How values become colours or heights.
+enum class Scale {
+  kWeight,  ///< from 0 to 1 whatever the values, so that heads compare
+  kSigned,  ///< as far as the values go, 0 neutral; symmetric about 0 where they have both signs
+};
+
+enum class Mask {
+  kNone,
+  kCausal,  ///< entries above the diagonal are masked: no values, and not to be taken for 0
+};
+
+/// A matrix as coloured cells, row 1 on top.
+struct Heatmap {
+  LazyMatrix values;
+  Scale scale;
+  Mask mask;
+  Axis rows;
+  Axis cols;
+  std::string value_name;  ///< what the colours are, with their unit if they have one
+};
+
+/// A vector as stems; the positions from `visible` on are masked.
+struct Stem {
+  Vector values;
+  Scale scale;
+  Axis positions;
+  std::string value_name;  ///< what the heights are, with their unit
+  Index visible;
+};
+
+struct Curve {
+  std::string name;
+  Vector values;
+};
+
+/// Several vectors over the same positions, and the ceiling that none exceeds.
+struct Curves {
+  Axis positions;
+  std::string value_name;
+  Curve ceiling;
+  std::vector<Curve> curves;
+};
+
+/// A sign between panels: +, =.
+struct Sign {
+  std::string text;
+};
+
+struct Panel {
+  std::string title;
+  std::variant<Heatmap, Stem, Curves, Sign> content;
+};
+
+struct Figure {
+  std::string name;         ///< the stem of its file's name, unique in a document
+  std::string title;        ///< one line
+  std::string description;  ///< what is to be seen, for who cannot see it
+  std::size_t columns;      ///< of the grid; panels fill it row by row
+  bool one_scale;           ///< panels of the same kind share a scale, so that colours and heights compare
+  std::vector<Panel> panels;
+};
+
+}  // namespace mha::report

@@ -1,0 +1,196 @@
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/support/figures.h"
+#include "tests/support/process.h"
+
+namespace mha::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A directory of its own for each test, gone afterwards.
+class FiguresCli : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "mha-figures-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    directory_ = name;
+  }
+  void TearDown() override { fs::remove_all(directory_); }
+
+  [[nodiscard]] std::string in(const std::string& name) const { return (directory_ / name).string(); }
+
+  static std::vector<std::string> names_in(const std::string& directory) {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(directory)) names.push_back(entry.path().filename());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  static std::string content(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+  }
+
+  fs::path directory_;
+};
+
+std::size_t escapes(const Outcome& outcome) {
+  return static_cast<std::size_t>(std::count(outcome.out.begin(), outcome.out.end(), '\x1b'));
+}
+
+const std::map<std::string, std::string> kTerminal = {{"TERM", "xterm-256color"}, {"COLORTERM", ""}};
+
+std::map<std::string, std::string> terminal_with(const std::string& name, const std::string& value) {
+  std::map<std::string, std::string> environment = kTerminal;
+  environment[name] = value;
+  return environment;
+}
+
+TEST_F(FiguresCli, EveryCommandWritesItsFigures) {
+  const std::map<std::string, std::vector<std::string>> expected = {
+      {"weights", {"impulse_responses.svg", "multi_head_weights.svg"}},
+      {"concat", {"head_concatenation.svg"}},
+      {"params", {"packed_wq.svg"}},
+      {"entropy", {"row_entropies.svg"}},
+      {"filterbank", {"filter_bank.svg"}},
+      {"filterbank --wo all", {"filter_bank.svg"}},
+      {"rank", {"score_ranks.svg"}},
+      {"run",
+       {"filter_bank.svg", "head_concatenation.svg", "impulse_responses.svg", "multi_head_weights.svg",
+        "packed_wq.svg", "row_entropies.svg", "score_ranks.svg"}},
+      {"run head_concatenation", {"head_concatenation.svg", "packed_wq.svg"}}};
+  for (const auto& [command, names] : expected) {
+    SCOPED_TRACE(command);
+    const std::string place = in("a/deep/" + command);
+    const Outcome plain = shell("mha " + command);
+    const Outcome outcome = shell("mha " + command + " --svg '" + place + "'");
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, plain.out);
+    ASSERT_EQ(names_in(place), names);
+    for (const std::string& name : names) {
+      EXPECT_NE(outcome.err.find("mha: wrote " + place + "/" + name + "\n"), std::string::npos)
+          << outcome.err;
+      EXPECT_NO_THROW(parse_xml(content(place + "/" + name))) << name;
+    }
+  }
+}
+
+TEST_F(FiguresCli, AFigureIsReplacedAndReadableByOthers) {
+  std::ofstream(in("packed_wq.svg")) << "old";
+  EXPECT_EQ(shell("umask 022; mha params --svg " + in("")).status, 0);
+  EXPECT_EQ(content(in("packed_wq.svg")).substr(0, 4), "<svg");
+  struct stat status {};
+  ASSERT_EQ(::stat(in("packed_wq.svg").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0644U);
+}
+
+TEST_F(FiguresCli, ADirectoryThatCannotBeMadeIsNamed) {
+  std::ofstream(in("file")) << "a file";
+  for (const std::string& place : {in("file"), in("file/below"), std::string("/proc/mha")}) {
+    const Outcome outcome = shell("mha weights --svg '" + place + "'");
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("mha: --svg: "), std::string::npos);
+    EXPECT_NE(outcome.err.find(place), std::string::npos) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+}
+
+TEST_F(FiguresCli, AFileThatCannotBeWrittenLeavesNothingBehind) {
+  // A limit on file size stands for a full disk; a directory in a file's place cannot be replaced.
+  const Outcome full = shell("trap '' XFSZ; ulimit -f 1; mha weights --svg " + in("full"));
+  EXPECT_EQ(full.status, 1);
+  EXPECT_NE(full.err.find("multi_head_weights.svg"), std::string::npos) << full.err;
+  EXPECT_EQ(names_in(in("full")), std::vector<std::string>{});
+
+  fs::create_directories(in("taken/packed_wq.svg"));
+  const Outcome taken = shell("mha params --svg " + in("taken"));
+  EXPECT_EQ(taken.status, 1);
+  EXPECT_EQ(names_in(in("taken")), std::vector<std::string>{"packed_wq.svg"});
+}
+
+TEST_F(FiguresCli, StandardOutputThatCannotBeWrittenIsStillAnError) {
+  EXPECT_EQ(shell("mha weights --svg " + in("x") + " > /dev/full").status, 1);
+  EXPECT_EQ(shell("mha weights --svg " + in("x") + " >&-").status, 1);
+}
+
+TEST_F(FiguresCli, RequestsThatMakeNoSenseAreRefused) {
+  const std::vector<std::string> requests = {"weights --svg ''",
+                                             "weights --plot --format json",
+                                             "params --d-model 8 --svg " + in("x"),
+                                             "params --H 4 --plot",
+                                             "verify --svg x",
+                                             "weights --color sometimes"};
+  for (const std::string& arguments : requests) {
+    const Outcome outcome = shell("mha " + arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+  EXPECT_FALSE(fs::exists(in("x")));
+}
+
+TEST_F(FiguresCli, PlotFollowsTheText) {
+  const Outcome plain = shell("mha entropy");
+  const Outcome plotted = shell("mha entropy --plot");
+  EXPECT_EQ(plotted.out.substr(0, plain.out.size()), plain.out);
+  EXPECT_NE(plotted.out.find("ceiling log₂ t"), std::string::npos);
+  EXPECT_EQ(plotted.err, "");
+}
+
+TEST(PlotColors, AreForTerminalsOnly) {
+  EXPECT_EQ(escapes(shell("mha weights --plot", kTerminal)), 0U);
+  EXPECT_GT(escapes(on_terminal("mha weights --plot", kTerminal)), 0U);
+  EXPECT_EQ(escapes(on_terminal("mha weights", kTerminal)), 0U);
+}
+
+TEST(PlotColors, ObeyNoColorUnlessItIsEmpty) {
+  EXPECT_EQ(escapes(on_terminal("mha weights --plot", terminal_with("NO_COLOR", "1"))), 0U);
+  EXPECT_GT(escapes(on_terminal("mha weights --plot", terminal_with("NO_COLOR", ""))), 0U);
+}
+
+TEST(PlotColors, ObeyADumbTerminal) {
+  EXPECT_EQ(escapes(on_terminal("mha weights --plot", terminal_with("TERM", "dumb"))), 0U);
+  EXPECT_EQ(escapes(on_terminal("mha weights --plot", terminal_with("TERM", ""))), 0U);
+}
+
+TEST(PlotColors, TheOptionBeatsTheEnvironment) {
+  EXPECT_GT(escapes(shell("mha weights --plot --color always", {{"NO_COLOR", "1"}, {"TERM", "dumb"}})), 0U);
+  EXPECT_EQ(escapes(on_terminal("mha weights --plot --color never", kTerminal)), 0U);
+}
+
+TEST(PlotColors, AreAsDeepAsTheTerminalSays) {
+  const Outcome few = on_terminal("mha weights --plot", kTerminal);
+  EXPECT_NE(few.out.find(";48;5;"), std::string::npos);
+  EXPECT_EQ(few.out.find(";48;2;"), std::string::npos);
+  const Outcome all = on_terminal("mha weights --plot", terminal_with("COLORTERM", "truecolor"));
+  EXPECT_NE(all.out.find(";48;2;"), std::string::npos);
+}
+
+TEST(PlotColors, NeverReachJson) {
+  const Outcome outcome = on_terminal("mha weights --format json --color always", kTerminal);
+  EXPECT_EQ(escapes(outcome), 0U);
+  EXPECT_TRUE(nlohmann::json::accept(outcome.out));
+}
+
+TEST(PlotWidth, IsTheTerminals) {
+  const auto side_by_side = [](int columns) {
+    return on_terminal("mha weights --plot --color never", kTerminal, columns).out.find("first token   ") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(side_by_side(80));
+  EXPECT_FALSE(side_by_side(60));
+}
+
+}  // namespace
+}  // namespace mha::test

@@ -1,0 +1,258 @@
+#include "render/svg.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <regex>
+
+#include "commands/concat.h"
+#include "commands/filterbank.h"
+#include "commands/weights.h"
+#include "tests/support/figures.h"
+#include "tests/support/random.h"
+
+namespace mha::test {
+namespace {
+
+using render::svg;
+using report::Mask;
+using report::Scale;
+
+/// What has to hold of any figure.
+void expect_sound(const std::string& document) {
+  const std::vector<Element> elements = parse_xml(document);
+  ASSERT_EQ(elements.at(0).name, "svg");
+  EXPECT_EQ(elements.at(0).attribute("role"), "img");
+  EXPECT_EQ(elements.at(1).name, "title");
+  EXPECT_EQ(elements.at(2).name, "desc");
+  EXPECT_EQ(elements.at(0).attribute("aria-labelledby"),
+            elements.at(1).attribute("id") + " " + elements.at(2).attribute("id"));
+  EXPECT_FALSE(elements.at(1).text.empty());
+  EXPECT_FALSE(elements.at(2).text.empty());
+  const double width = std::stod(elements.at(0).attribute("width"));
+  const double height = std::stod(elements.at(0).attribute("height"));
+  for (const Element& element : elements) {
+    EXPECT_NE(element.name, "script");
+    for (const auto& [key, value] : element.attributes) {
+      EXPECT_FALSE(key.find("href") != std::string::npos || key == "style") << key;
+      EXPECT_FALSE(std::regex_search(value, std::regex("\\b(nan|inf)"))) << key << "=" << value;
+    }
+    if (element.name == "rect" || element.name == "text") {
+      const double x = element.attribute("x").empty() ? 0.0 : std::stod(element.attribute("x"));
+      const double y = element.attribute("y").empty() ? 0.0 : std::stod(element.attribute("y"));
+      EXPECT_TRUE(x >= 0.0 && x <= width && y >= 0.0 && y <= height)
+          << element.text << " at " << x << ", " << y;
+    }
+  }
+}
+
+TEST(Svg, IsSoundAndUnderAMegabyteAtAnySize) {
+  for (const Index T : {1, 2, 3, 5, 8, 13, 33, 64, 65, 200, 2000}) {
+    for (const report::Figure& figure : every_figure(T)) {
+      SCOPED_TRACE(figure.name + " at T = " + std::to_string(T));
+      const std::string document = svg(figure);
+      expect_sound(document);
+      EXPECT_LT(document.size(), 1000000U);
+    }
+  }
+}
+
+TEST(Svg, IsSoundAtAnyGain) {
+  for (const double gain : {0.0, 1e-300, -3.0, 1e6, 1e150}) {
+    for (const report::Figure& figure : every_figure(6, gain)) {
+      SCOPED_TRACE(figure.name + " at gain " + std::to_string(gain));
+      expect_sound(svg(figure));
+    }
+  }
+}
+
+TEST(Svg, IsTheSameBytesOnEveryRun) {
+  for (const report::Figure& figure : every_figure(6)) EXPECT_EQ(svg(figure), svg(figure));
+}
+
+TEST(Svg, HasEveryPanelOfAGrid) {
+  commands::HeadOptions heads;
+  heads.heads = {1, 2, 3, 4, 1, 2, 3, 4};
+  const std::vector<Element> elements = parse_xml(svg(commands::weights(heads).figures.at(0)));
+  EXPECT_EQ(fills(elements, "cells").size(), 8U * 36U);
+  const std::vector<std::string> found = texts(elements);
+  for (const char* title :
+       {"Head 1 — first token", "Head 2 — previous token", "Head 3 — self", "Head 4 — uniform"}) {
+    EXPECT_EQ(std::count(found.begin(), found.end(), title), 2) << title;
+  }
+  EXPECT_EQ(std::count(found.begin(), found.end(), "key position i"), 8);
+  EXPECT_EQ(std::count(found.begin(), found.end(), "query position t"), 8);
+}
+
+TEST(Svg, FilterBankHasTermsSignsAndSum) {
+  commands::PipelineOptions options;
+  const std::vector<Element> one = parse_xml(svg(commands::filterbank(options).figures.at(0)));
+  EXPECT_EQ(fills(one, "cells").size(), 3U * 16U);
+  options.wo = commands::kEveryProjection;
+  const std::vector<std::string> found = texts(parse_xml(svg(commands::filterbank(options).figures.at(0))));
+  EXPECT_EQ(std::count(found.begin(), found.end(), "+"), 3);
+  EXPECT_EQ(std::count(found.begin(), found.end(), "="), 3);
+}
+
+TEST(Svg, AttentionColorsReadBackToTheWeights) {
+  std::mt19937 engine(3);
+  Matrix A = random_matrix(7, 7, engine).cwiseAbs();
+  A = A.array().colwise() / A.rowwise().sum().array();
+  const std::vector<render::Rgb> colors = fills(parse_xml(svg(one_heatmap(A, Scale::kWeight))), "cells");
+  ASSERT_EQ(colors.size(), 49U);
+  for (Index i = 0; i < 49; ++i) {
+    EXPECT_NEAR(invert(colors[static_cast<std::size_t>(i)], render::viridis, 0.0, 1.0), A(i / 7, i % 7),
+                0.006);
+  }
+}
+
+TEST(Svg, SignedColorsReadBackAndZeroIsNeutral) {
+  std::mt19937 engine(4);
+  Matrix M = random_matrix(5, 5, engine, 40.0);
+  M(2, 3) = 0.0;
+  const double farthest = M.cwiseAbs().maxCoeff();
+  const std::vector<Element> elements = parse_xml(svg(one_heatmap(M, Scale::kSigned)));
+  const std::vector<render::Rgb> colors = fills(elements, "cells");
+  for (Index i = 0; i < 25; ++i) {
+    const double value =
+        farthest * invert(colors[static_cast<std::size_t>(i)], render::blue_to_red, -1.0, 1.0);
+    EXPECT_NEAR(value, M(i / 5, i % 5), 0.02 * farthest);
+  }
+  EXPECT_EQ(colors[13], (render::Rgb{0xf7, 0xf7, 0xf7}));
+  const std::vector<render::Rgb> bar = fills(elements, "bar");
+  EXPECT_EQ(bar.front(), render::blue_to_red(1.0));
+  EXPECT_EQ(bar.back(), render::blue_to_red(-1.0));
+}
+
+TEST(Svg, OneSignIsSequentialFromNeutral) {
+  Matrix M(2, 2);
+  M << 1, 2, 3, 4;
+  for (const double sign : {1.0, -1.0}) {
+    const std::vector<Element> elements = parse_xml(svg(one_heatmap(sign * M, Scale::kSigned)));
+    const std::vector<render::Rgb> bar = fills(elements, "bar");
+    const render::Rgb zero = render::blue_to_red(0.0);
+    EXPECT_EQ(sign > 0 ? bar.back() : bar.front(), zero);
+    EXPECT_EQ(sign > 0 ? bar.front() : bar.back(), render::blue_to_red(sign));
+    const std::vector<std::string> found = texts(elements);
+    EXPECT_EQ(std::count(found.begin(), found.end(), sign > 0 ? "4" : "-4"),
+              2);  // in its cell and at the bar
+  }
+}
+
+TEST(Svg, MaskedCellsHaveAColorThatNoValueHas) {
+  for (const Scale scale : {Scale::kWeight, Scale::kSigned}) {
+    const std::vector<render::Rgb> colors =
+        fills(parse_xml(svg(one_heatmap(Matrix::Zero(4, 4), scale, Mask::kCausal))), "cells");
+    for (Index r = 0; r < 4; ++r) {
+      for (Index c = 0; c < 4; ++c) {
+        EXPECT_EQ(colors[static_cast<std::size_t>(4 * r + c)] == render::kMasked, c > r);
+      }
+    }
+  }
+  for (int k = -1000; k <= 1000; ++k) {
+    EXPECT_NE(render::blue_to_red(k / 1000.0), render::kMasked);
+    EXPECT_NE(render::viridis(k / 1000.0), render::kMasked);
+  }
+}
+
+TEST(Svg, FlatMatricesDrawPlainly) {
+  for (const double value : {0.0, 1.0 / 3.0, 1.0, -2.0}) {
+    for (const Index T : {1, 3}) {
+      const std::string document = svg(one_heatmap(Matrix::Constant(T, T, value), Scale::kSigned));
+      expect_sound(document);
+      const std::vector<render::Rgb> colors = fills(parse_xml(document), "cells");
+      EXPECT_EQ(colors, std::vector<render::Rgb>(static_cast<std::size_t>(T * T), colors.front()));
+    }
+  }
+  const report::Figure stems{"stems",
+                             "Stems",
+                             "Three zeros.",
+                             1,
+                             false,
+                             {{"", report::Stem{{report::LazyMatrix(Matrix::Zero(3, 1))},
+                                                Scale::kSigned,
+                                                {"position", report::numbered("")},
+                                                "value",
+                                                3}}}};
+  expect_sound(svg(stems));
+}
+
+TEST(Svg, RefusesWhatIsNotFinite) {
+  for (const double value : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    Matrix M = Matrix::Identity(2, 2);
+    M(0, 1) = value;
+    EXPECT_THROW(svg(one_heatmap(M, Scale::kWeight)), std::runtime_error);
+  }
+}
+
+TEST(Svg, AnyLabelIsValidXmlAndReadsBack) {
+  const std::vector<std::pair<std::string, std::string>> labels = {{"<s>", "<s>"},
+                                                                   {"R&D", "R&D"},
+                                                                   {"a\"b'c", "a\"b'c"},
+                                                                   {"]]>", "]]>"},
+                                                                   {"é日本", "é日本"},
+                                                                   {"🙂", "🙂"},
+                                                                   {"a\ab", "a\uFFFDb"},
+                                                                   {"\xFF", "\uFFFD"},
+                                                                   {"\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},
+                                                                   {"\xEF\xBF\xBF", "\uFFFD"},
+                                                                   {"\x1b[31m", "\uFFFD[31m"},
+                                                                   {"\u0085\u202Ea", "\uFFFD\uFFFDa"}};
+  for (const auto& [label, shown] : labels) {
+    SCOPED_TRACE(shown);
+    const auto axis = [text = label](Index) { return text; };
+    report::Figure figure{"figure",
+                          "R&D <" + label,
+                          "\"" + label,
+                          1,
+                          false,
+                          {{label, report::Heatmap{Matrix(Matrix::Ones(1, 1)),
+                                                   Scale::kSigned,
+                                                   Mask::kNone,
+                                                   {label, axis},
+                                                   {label, axis},
+                                                   label}}}};
+    const std::string document = svg(figure);
+    const std::vector<Element> elements = parse_xml(document);
+    EXPECT_EQ(elements.at(1).text, "R&D <" + shown);
+    EXPECT_EQ(elements.at(2).text, "\"" + shown);
+    const std::vector<std::string> found = texts(elements);
+    // Title of the panel, two labels, two axes, the bar.
+    EXPECT_EQ(std::count(found.begin(), found.end(), shown), 6);
+  }
+}
+
+TEST(Svg, LongTIsPooledThinnedAndSaysSo) {
+  Matrix M = Matrix::Zero(200, 200);
+  M(77, 33) = -5.0;  // a mean would lose it
+  const std::vector<Element> elements = parse_xml(svg(one_heatmap(M, Scale::kSigned)));
+  const std::vector<render::Rgb> colors = fills(elements, "cells");
+  EXPECT_EQ(colors.size(), 50U * 50U);
+  EXPECT_EQ(std::count(colors.begin(), colors.end(), render::blue_to_red(-1.0)), 1);
+  EXPECT_EQ(colors[77 / 4 * 50 + 33 / 4], render::blue_to_red(-1.0));
+  const std::vector<std::string> found = texts(elements);
+  EXPECT_NE(std::find(found.begin(), found.end(), "each cell the farthest from 0 of 4 × 4"), found.end());
+  EXPECT_LT(std::count_if(found.begin(), found.end(), [](const std::string& t) { return t[0] == 't'; }), 60);
+}
+
+TEST(Svg, ReadsEveryRowOnceAndNeverManyAtATime) {
+  constexpr Index kT = 20000;
+  Index read = 0;
+  Index most = 0;
+  const report::LazyMatrix matrix(kT, kT, [&](Index, Block block) {
+    read += block.rows();
+    most = std::max(most, block.size());
+    block.setConstant(0.5);
+  });
+  report::Figure figure = one_heatmap(Matrix::Zero(1, 1), Scale::kWeight);
+  std::get<report::Heatmap>(figure.panels[0].content).values = matrix;
+  EXPECT_LT(svg(figure).size(), 1000000U);
+  EXPECT_EQ(read, kT);
+  EXPECT_LE(most, Index{1} << 17);
+}
+
+}  // namespace
+}  // namespace mha::test

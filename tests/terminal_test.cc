@@ -1,0 +1,143 @@
+#include "render/terminal.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include "render/unicode.h"
+#include "tests/support/figures.h"
+
+namespace mha::test {
+namespace {
+
+using render::Colors;
+using report::Mask;
+using report::Scale;
+
+const std::regex kEscape("\x1b\\[[0-9;]*m");
+
+std::string drawn(const report::Figure& figure, std::size_t columns, Colors colors) {
+  std::ostringstream out;
+  render::terminal(figure, {columns, colors}, out);
+  return out.str();
+}
+
+std::string without_escapes(const std::string& text) { return std::regex_replace(text, kEscape, ""); }
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Terminal, NoLineIsWiderThanTheScreen) {
+  for (const Index T : {1, 4, 6, 20, 200}) {
+    for (const report::Figure& figure : every_figure(T)) {
+      for (const std::size_t columns : {20U, 27U, 40U, 80U, 160U}) {
+        for (const Colors colors : {Colors::kNone, Colors::k256, Colors::k24Bit}) {
+          for (const std::string& line : lines_of(without_escapes(drawn(figure, columns, colors)))) {
+            EXPECT_LE(render::display_columns(line), columns)
+                << figure.name << ", T = " << T << ", " << columns << " columns: " << line;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Terminal, WideLabelsStayWithinTheScreen) {
+  for (const std::string label : {"日本語のとても長いラベル", "🙂🙂🙂🙂🙂🙂🙂",
+                                  "an ordinary long label", "\x1b[31m\a\xFF"}) {
+    report::Figure figure = one_heatmap(Matrix::Identity(12, 12), Scale::kSigned);
+    auto& heatmap = std::get<report::Heatmap>(figure.panels[0].content);
+    heatmap.rows = heatmap.cols = {label, [label](Index) { return label; }};
+    figure.title = figure.panels[0].title = heatmap.value_name = label;
+    const std::string text = drawn(figure, 40, Colors::kNone);
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    for (const std::string& line : lines_of(text)) EXPECT_LE(render::display_columns(line), 40U) << line;
+  }
+}
+
+TEST(Terminal, EveryPanelIsThereAtAnyWidth) {
+  for (const report::Figure& figure : every_figure(6)) {
+    for (const std::size_t columns : {30U, 80U, 160U}) {
+      std::string text = drawn(figure, columns, Colors::kNone);
+      for (const report::Panel& panel : figure.panels) {
+        const std::string start = panel.title.substr(0, 6);
+        const std::size_t at = text.find(start);
+        EXPECT_NE(at, std::string::npos) << figure.name << ": " << panel.title;
+        if (at != std::string::npos) text.erase(at, start.size());
+      }
+    }
+  }
+}
+
+TEST(Terminal, GridsStandSideBySideWhereTheyFit) {
+  const report::Figure weights = every_figure(6).front();
+  EXPECT_NE(drawn(weights, 80, Colors::kNone).find("Head 1 — first token                     Head 2"),
+            std::string::npos);
+  EXPECT_EQ(drawn(weights, 79, Colors::kNone).find("token   "), std::string::npos);
+}
+
+TEST(Terminal, TrueColorsReadBackAndEveryGroundHasItsInk) {
+  Matrix A(2, 2);
+  A << 1, 0, 0.7, 0.3;
+  const std::string text = drawn(one_heatmap(A, Scale::kWeight), 80, Colors::k24Bit);
+  const std::regex cell("\x1b\\[0;38;2;(0;0;0|255;255;255);48;2;([0-9]+);([0-9]+);([0-9]+)m ([0-9.]+) ");
+  std::vector<std::pair<double, double>> found;
+  for (std::sregex_iterator it(text.begin(), text.end(), cell), end; it != end; ++it) {
+    const auto channel = [&](std::size_t group) {
+      return static_cast<std::uint8_t>(std::stoi((*it)[group]));
+    };
+    found.emplace_back(std::stod((*it)[5]),
+                       invert({channel(2), channel(3), channel(4)}, render::viridis, 0.0, 1.0));
+  }
+  ASSERT_EQ(found.size(), 4U);
+  for (const auto& [value, color] : found) EXPECT_NEAR(value, color, 0.006);
+
+  const auto count = [&](const std::regex& what) {
+    return std::distance(std::sregex_iterator(text.begin(), text.end(), what), std::sregex_iterator());
+  };
+  EXPECT_EQ(count(std::regex("48;2;")), count(std::regex("38;2;(0;0;0|255;255;255);48;2;")));
+}
+
+TEST(Terminal, EveryLineEndsInTheTerminalsOwnColors) {
+  for (const report::Figure& figure : every_figure(6)) {
+    for (const std::string& line : lines_of(drawn(figure, 80, Colors::k256))) {
+      std::string last;
+      for (std::sregex_iterator it(line.begin(), line.end(), kEscape), end; it != end; ++it) last = it->str();
+      EXPECT_TRUE(last.empty() || last == "\x1b[0m") << line;
+    }
+  }
+}
+
+TEST(Terminal, ShadesTellMaskedFromZeroAndSignsApart) {
+  Matrix M(3, 3);
+  M << 0, 0, 0, -8, 8, 0, 2, 0, -2;
+  // Forty columns hold the values; twelve cells of them do not fit, and shades are left.
+  const std::vector<std::string> lines =
+      lines_of(drawn(one_heatmap(M, Scale::kSigned, Mask::kCausal), 40, Colors::kNone));
+  EXPECT_NE(std::find(lines.begin(), lines.end(), "t2 █-8███8█  ·"), lines.end());
+  Matrix wide = Matrix::Zero(12, 12);
+  wide(0, 0) = -800;
+  wide(0, 1) = 800;
+  const std::string bare = drawn(one_heatmap(wide, Scale::kSigned), 40, Colors::kNone);
+  EXPECT_NE(bare.find("t1  -███\n"), std::string::npos) << bare;
+}
+
+TEST(Terminal, FlatMatricesHaveTheSameGlyphInEveryCell) {
+  for (const double value : {0.0, 1.0 / 3.0}) {
+    const std::vector<std::string> lines =
+        lines_of(drawn(one_heatmap(Matrix::Constant(3, 3, value), Scale::kWeight), 80, Colors::kNone));
+    const std::string cell = value > 0.0 ? "▒0.33▒" : " 0.00 ";
+    std::string row = "t2 " + cell + cell + cell;
+    row.erase(row.find_last_not_of(' ') + 1);
+    EXPECT_NE(std::find(lines.begin(), lines.end(), row), lines.end()) << row;
+  }
+}
+
+}  // namespace
+}  // namespace mha::test
