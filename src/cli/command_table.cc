@@ -91,9 +91,8 @@ const std::vector<Command>& command_table() {
   static const std::vector<Command> table = {
       {"weights",
        "attention weights of the four hand-set heads",
-       "The attention weights A_h = softmax(Q_h K_h'/sqrt(d_k) + M) of the four hand-set heads: first "
-       "token,\n"
-       "previous token, self, uniform. Rows are queries, columns keys.",
+       "The attention weights A_h = softmax(Q_h K_h'/sqrt(d_k) + M) of the four hand-set heads: first\n"
+       "token, previous token, self, uniform. Rows are queries, columns keys.",
        {"mha weights", "mha weights --T 8 --gain 6 --heads 1,2", "mha weights --plot",
         "mha weights --svg figures"},
        true,
@@ -116,15 +115,14 @@ const std::vector<Command>& command_table() {
        params},
       {"filterbank",
        "multi-head attention as a sum of filters",
-       "The filter-bank identity Concat*W_O = sum_h A_h X W_V^h W_O^(h): the largest deviation between its "
-       "two\n"
-       "sides. With all, for every W_O, and the ranks of the channel maps W_V^h W_O^(h).",
+       "The filter-bank identity Concat*W_O = sum_h A_h X W_V^h W_O^(h): the largest deviation between its\n"
+       "two sides. With all, for every W_O, and the ranks of the channel maps W_V^h W_O^(h).",
        {"mha filterbank", "mha filterbank --wo all --T 32"},
        true,
        filterbank},
       {"entropy",
        "how selective each head is, in bits",
-       "Row entropies of A_h in bits beside their ceiling log2 t. 2^bits is how many positions a query "
+       "Row entropies of A_h in bits beside their ceiling log2 t. 2^bits is how many positions a query\n"
        "blends.",
        {"mha entropy", "mha entropy --gain 9 --heads 1"},
        true,
@@ -139,9 +137,8 @@ const std::vector<Command>& command_table() {
        rank},
       {"run",
        "the lesson's scripts, from beginning to end",
-       "Runs the lesson's standalone scripts, each under its name: multi_head_weights (weights, rank, "
-       "entropy),\n"
-       "head_concatenation (concat, params), filter_bank_identity (filterbank, rank).",
+       "Runs the lesson's standalone scripts, each under its name: multi_head_weights (weights, rank,\n"
+       "entropy), head_concatenation (concat, params), filter_bank_identity (filterbank, rank).",
        {"mha run", "mha run head_concatenation", "mha run --svg figures"},
        true,
        run},
