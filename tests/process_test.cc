@@ -41,7 +41,8 @@ TEST(Output, IsTheSameInACommaLocale) {
   ASSERT_EQ(shell("env printf %.1f 1,5", comma).out, "1,5") << "the locale is not in force";
   for (const char* command :
        {"mha weights --gain 2.5", "mha weights --gain 2.5 --format json", "mha rank --format json",
-        "mha params --d-model 100000 --H 1,10", "mha verify"}) {
+        "mha params --d-model 100000 --H 1,10", "mha verify", "mha rank --gain 2.5 --plot",
+        "d=$(mktemp -d); mha rank --gain 2.5 --svg $d > /dev/null 2>&1; cat $d/*.svg; rm -r $d"}) {
     EXPECT_EQ(shell(command, comma).out, shell(command).out) << command;
   }
   std::filesystem::remove_all(directory);
