@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS := $(shell nproc)
 MAKEFLAGS += --no-print-directory
 
-BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev nlohmann-json3-dev
+BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev libhwy-dev nlohmann-json3-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev locales
 LINT_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy
 
