@@ -6,7 +6,8 @@ MAKEFLAGS += --no-print-directory
 
 BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev libhwy-dev nlohmann-json3-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev locales
-LINT_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy
+BENCH_PACKAGES := $(BUILD_PACKAGES) libbenchmark-dev
+LINT_PACKAGES := $(TEST_PACKAGES) libbenchmark-dev clang-format clang-tidy
 
 SOURCES := CMakeLists.txt $(shell find src lessons -name '*.cc' -o -name '*.h')
 
@@ -33,7 +34,7 @@ define build
 @cmake --build $(1) -j $(JOBS) --target $(3)
 endef
 
-.PHONY: lesson-09 test build golden asan lint format install clean help
+.PHONY: lesson-09 test build bench golden asan lint format install clean help
 .DEFAULT_GOAL := help
 
 lesson-09: $(BUILD)/mha ## run lesson 09: every script and every number
@@ -51,6 +52,11 @@ test: ## build and run every test
 	$(call build,$(BUILD),-DMHA_TESTS=ON,all)
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 
+bench: ## time the kernel's parts, for every instruction set of this processor (build/tests/bench/mha_bench)
+	$(call need,$(BENCH_PACKAGES))
+	$(call build,$(BUILD),-DMHA_BENCH=ON,mha_bench)
+	@$(BUILD)/tests/bench/mha_bench $(BENCH_ARGS)
+
 golden: ## rewrite the golden files from what the program prints; read the difference before you commit it
 	@if [ -n "$$CI" ]; then echo "make golden: refused, CI is set: goldens are rewritten by hand and read" >&2; exit 1; fi
 	$(call need,$(TEST_PACKAGES))
@@ -66,7 +72,7 @@ asan: ## every test under AddressSanitizer and UndefinedBehaviorSanitizer, unopt
 lint: ## clang-format and clang-tidy, as CI asks
 	$(call need,$(LINT_PACKAGES))
 	@git ls-files '*.cc' '*.h' | xargs clang-format --dry-run --Werror
-	@cmake -S . -B $(BUILD) --log-level=WARNING -DMHA_TESTS=ON > /dev/null
+	@cmake -S . -B $(BUILD) --log-level=WARNING -DMHA_TESTS=ON -DMHA_BENCH=ON > /dev/null
 	@git ls-files '*.cc' | xargs -P $(JOBS) -n 4 clang-tidy -p $(BUILD) --quiet
 
 format: ## lay out the code with clang-format

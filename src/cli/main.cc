@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "attention/threads.h"
+#include "cli/progress.h"
 #include "cli/request.h"
 #include "cli/standard_output.h"
 #include "render/json.h"
@@ -33,7 +35,10 @@ int run(const std::vector<std::string>& arguments) {
     output.finish();
     return kDone;
   }
+  mha::attention::set_threads(request.threads);
+  mha::cli::ProgressLine progress;
   const mha::report::Document document = request.work();
+  progress.make_way();
   const int status = all_ok(document) ? kDone : kFailed;
   try {
     if (request.format == "json") {

@@ -54,6 +54,13 @@ void Options::whole(const std::string& name, std::optional<std::uint64_t>& value
       [name, &value](const std::string& text) { value = parse_count(name, text, 1, kMost); });
 }
 
+void Options::whole(const std::string& name, int& value, int most, const std::string& label,
+                    const std::string& help) {
+  add(name, label, help, [name, &value, most](const std::string& text) {
+    value = static_cast<int>(parse_count(name, text, 1, static_cast<std::uint64_t>(most)));
+  });
+}
+
 void Options::wholes(const std::string& name, std::vector<std::uint64_t>& values, const std::string& help) {
   add(name, "LIST", with_default(help, fmt::format("{}", fmt::join(values, ","))),
       [name, &values](const std::string& text) { values = parse_counts(name, text, 1, kMost); });

@@ -14,6 +14,8 @@
 namespace mha::cli {
 namespace {
 
+constexpr int kMostThreads = 1024;
+
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
   for (const Command& command : command_table()) names.push_back(command.name);
@@ -31,7 +33,7 @@ std::string program_help() {
     text += fmt::format("  {:<{}}  {}\n", command.name, width, command.summary);
   }
   text +=
-      "\nEvery command takes --format text|json, --full (no matrix cut short) and --help.\n"
+      "\nEvery command takes --format text|json, --full (no matrix cut short), --threads N and --help.\n"
       "mha --version prints the version.\n\n"
       "Exit status: 0 done, also when the reader of a pipe leaves early; 1 the work failed or a check is\n"
       "not ok; 2 the request is wrong.\n\n"
@@ -82,6 +84,8 @@ Request read_request(const std::vector<std::string>& arguments) {
   Options options("mha " + command->name, command->description, command->examples);
   request.work = command->declare(options);
   options.choice("--format", request.format, {"text", "json"}, "how to print the result");
+  options.whole("--threads", request.threads, kMostThreads, "N",
+                "threads to compute with, the numbers being the same (default: one for each processor)");
   options.flag("--full", request.full, "print every row and column; without it at most 8 of each");
   if (!options.read(rest)) return {.text = options.help(), .work = {}};
   return request;

@@ -14,6 +14,7 @@ struct Request {
   std::function<report::Document()> work;  ///< empty when there is only text
   std::string format = "text";             ///< text or json
   bool full = false;
+  int threads = 0;  ///< 0: one for each processor
 };
 
 /// Reads the arguments after the program's name. Throws std::invalid_argument, with a message of one

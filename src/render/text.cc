@@ -15,6 +15,10 @@ namespace {
 constexpr Index kLimit = 8;  ///< rows and columns shown unless all are asked for
 constexpr int kPlaces = 6;   ///< decimals of a vector's and a matrix's entries
 
+/// Values and rows asked of a matrix at a time: enough rows that computing them one by one does not show.
+constexpr Index kBlockValues = Index{1} << 17;
+constexpr Index kBlockRows = Index{1} << 12;
+
 template <typename... Visitors>
 struct Overloaded : Visitors... {
   using Visitors::operator()...;
@@ -37,11 +41,14 @@ void write_matrix(const report::LazyMatrix& matrix, bool full, std::ostream& out
   const Index rows = shown(matrix.rows(), full);
   const Index cols = shown(matrix.cols(), full);
   out << fmt::format("Matrix({}x{})", matrix.rows(), matrix.cols());
-  for (Index r = 0; r < rows; ++r) {
-    const Matrix row = matrix.read(r, 1);
-    out << "\n  [";
-    for (Index c = 0; c < cols; ++c) out << (c > 0 ? ", " : "") << fixed(row(0, c), kPlaces);
-    out << (cols < matrix.cols() ? ", ...]" : "]");
+  const Index height = std::clamp<Index>(kBlockValues / std::max<Index>(1, matrix.cols()), 1, kBlockRows);
+  for (Index first = 0; first < rows; first += height) {
+    const Matrix block = matrix.read(first, std::min(height, rows - first));
+    for (const auto& row : block.rowwise()) {
+      out << "\n  [";
+      for (Index c = 0; c < cols; ++c) out << (c > 0 ? ", " : "") << fixed(row[c], kPlaces);
+      out << (cols < matrix.cols() ? ", ...]" : "]");
+    }
   }
   if (rows < matrix.rows()) out << fmt::format("\n  ... ({} rows total)", matrix.rows());
 }
