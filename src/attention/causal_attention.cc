@@ -18,24 +18,23 @@ kernel::Rows rows_from(Block& block, Index first, Index row) {
 void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A) {
   const std::array<HeadInputs, 1> head = {{{&Q, &K, nullptr}}};
   RowBlocks(head, first, A.rows()).for_each([&](const RowBlocks::Task& task) {
-    kernel::chosen().weight_rows(task.packed, task.first, task.n, A.cols(), task.scratch,
-                                 rows_from(A, first, task.first));
+    task.kernel.weight_rows(task.packed, task.first, task.n, A.cols(), task.scratch,
+                            rows_from(A, first, task.first));
   });
 }
 
 void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Index first, Block O) {
   const std::array<HeadInputs, 1> head = {{{&Q, &K, &V}}};
   RowBlocks(head, first, O.rows()).for_each([&](const RowBlocks::Task& task) {
-    kernel::chosen().output_rows(task.packed, task.first, task.n, task.scratch,
-                                 rows_from(O, first, task.first));
+    task.kernel.output_rows(task.packed, task.first, task.n, task.scratch, rows_from(O, first, task.first));
   });
 }
 
 void row_partition(const Matrix& Q, const Matrix& K, Index first, Block Z_E) {
   const std::array<HeadInputs, 1> head = {{{&Q, &K, nullptr}}};
   RowBlocks(head, first, Z_E.rows()).for_each([&](const RowBlocks::Task& task) {
-    kernel::chosen().partition_rows(task.packed, task.first, task.n, task.scratch,
-                                    rows_from(Z_E, first, task.first));
+    task.kernel.partition_rows(task.packed, task.first, task.n, task.scratch,
+                               rows_from(Z_E, first, task.first));
   });
 }
 

@@ -44,7 +44,7 @@ void concat(const std::vector<Head>& heads, Index first, Block O_concat) {
   }
   RowBlocks(inputs, first, O_concat.rows()).for_each([&](const RowBlocks::Task& task) {
     double* O = O_concat.data() + (task.first - first) * O_concat.outerStride() + column[task.head];
-    kernel::chosen().output_rows(task.packed, task.first, task.n, task.scratch, {O, O_concat.outerStride()});
+    task.kernel.output_rows(task.packed, task.first, task.n, task.scratch, {O, O_concat.outerStride()});
   });
 }
 

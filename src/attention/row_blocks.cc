@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "attention/progress.h"
 #include "attention/threads.h"
 
 namespace mha::attention {
@@ -11,16 +12,26 @@ namespace {
 /// An exponential and what goes with it, in multiply-adds.
 constexpr double kExpCost = 20.0;
 
-/// A block's scratch (its queries and outputs) stays below this, to leave room for keys and values in a
-/// second-level cache of a megabyte or two.
-constexpr std::size_t kMostScratch = 96 * 1024;
-
+/// Tiles in a block, at most: the keys and values that they share are then fetched seldom enough. And
+/// doubles of scratch (768 KiB), of which more would push those keys and values out of a second-level cache.
 constexpr Index kMostTiles = 8;
+constexpr std::size_t kMostScratch = 96 * 1024;
 
 /// Keys packed at a time.
 constexpr Index kPackedKeys = 512;
 
 kernel::ConstRows rows_of(const Matrix& matrix) { return {matrix.data(), matrix.cols()}; }
+
+Index values_width(const HeadInputs& head) { return head.V != nullptr ? head.V->cols() : 0; }
+
+Index padded(Index keys, Index panel) { return (keys + panel - 1) / panel * panel; }
+
+std::size_t packed_size(std::span<const HeadInputs> heads, Index keys, Index panel) {
+  Index size = 0;
+  for (const HeadInputs& head : heads)
+    size += padded(keys, panel) * head.K->cols() + keys * values_width(head);
+  return static_cast<std::size_t>(size);
+}
 
 }  // namespace
 
@@ -31,28 +42,28 @@ int worthwhile_threads(double operations) {
 }
 
 RowBlocks::RowBlocks(std::span<const HeadInputs> heads, Index first, Index n)
-    : kernel_(kernel::chosen()), first_(first), n_(n) {
+    : kernel_(kernel::chosen()), first_(first), n_(n), memory_(packed_size(heads, first + n, kernel_.panel)) {
   double operations = 0.0;
-  const double pairs = static_cast<double>(n) * (static_cast<double>(first) + 0.5 * static_cast<double>(n));
+  const double pairs = causal_pairs(static_cast<double>(first), static_cast<double>(n));
   for (const HeadInputs& head : heads) {
-    const Index width = head.Q->cols() + (head.V != nullptr ? head.V->cols() : 0);
+    const Index width = head.Q->cols() + values_width(head);
     operations += pairs * (static_cast<double>(width) + kExpCost);
   }
   threads_ = worthwhile_threads(operations);
+  choose_height(heads);
   pack(heads);
-  choose_height();
 }
 
 void RowBlocks::pack(std::span<const HeadInputs> heads) {
   const Index keys = first_ + n_;
-  const Index padded = (keys + kernel_.panel - 1) / kernel_.panel * kernel_.panel;
+  double* at = memory_.data();
   for (const HeadInputs& head : heads) {
     const Index d_k = head.K->cols();
-    const Index d_v = head.V != nullptr ? head.V->cols() : 0;
-    const AlignedDoubles& K = memory_.emplace_back(static_cast<std::size_t>(padded * d_k));
-    packed_.push_back({rows_of(*head.Q), K.data(), nullptr, keys, d_k, d_v});
-    if (d_v == 0) continue;
-    packed_.back().V = memory_.emplace_back(static_cast<std::size_t>(keys * d_v)).data();
+    const Index d_v = values_width(head);
+    double* K = at;
+    double* V = K + padded(keys, kernel_.panel) * d_k;
+    at = V + keys * d_v;
+    packed_.push_back({rows_of(*head.Q), K, V, keys, d_k, d_v});
   }
 
   std::atomic<Index> next{0};
@@ -64,23 +75,25 @@ void RowBlocks::pack(std::span<const HeadInputs> heads) {
       const Index first = i % parts * kPackedKeys;
       const Index n = std::min(kPackedKeys, keys - first);
       const kernel::PackedHead& head = packed_[h];
-      kernel_.pack_keys(rows_of(*heads[h].K), first, n, head.d_k, const_cast<double*>(head.K));
+      kernel_.pack_keys(rows_of(*heads[h].K), first, n, head.d_k, head.K);
       if (head.d_v > 0) {
-        kernel_.pack_values(rows_of(*heads[h].V), first, n, keys, head.d_v, const_cast<double*>(head.V));
+        kernel_.pack_values(rows_of(*heads[h].V), first, n, keys, head.d_v, head.V);
       }
     }
   });
 }
 
-void RowBlocks::choose_height() {
-  // High enough that keys and values are fetched seldom, low enough that every thread gets several.
-  constexpr Index kBlocksPerThread = 4;
-  Index tiles = n_ * static_cast<Index>(packed_.size()) / (kernel_.tile * kBlocksPerThread * threads_);
-  tiles = std::clamp<Index>(tiles, 1, kMostTiles);
-  for (const kernel::PackedHead& head : packed_) {
-    while (tiles > 1 && kernel_.scratch_size(head.d_k, head.d_v, tiles * kernel_.tile) > kMostScratch) {
-      --tiles;
-    }
+void RowBlocks::choose_height(std::span<const HeadInputs> heads) {
+  // Low enough that every thread gets several blocks: the last ones decide how long the others wait.
+  constexpr Index kBlocksPerThread = 8;
+  const Index all_tiles = (n_ + kernel_.tile - 1) / kernel_.tile * static_cast<Index>(heads.size());
+  threads_ = static_cast<int>(std::clamp<Index>(all_tiles, 1, threads_));
+  Index tiles = std::clamp<Index>(all_tiles / (kBlocksPerThread * threads_), 1, kMostTiles);
+  const auto scratch = [&](const HeadInputs& head) {
+    return kernel_.scratch_size(head.Q->cols(), values_width(head), tiles * kernel_.tile);
+  };
+  for (const HeadInputs& head : heads) {
+    while (tiles > 1 && scratch(head) > kMostScratch) --tiles;
   }
   height_ = tiles * kernel_.tile;
 }
@@ -98,7 +111,7 @@ void RowBlocks::for_each(const std::function<void(const Task&)>& work) const {
     for (Index i = next++; i < blocks * heads; i = next++) {
       const auto head = static_cast<std::size_t>(i % heads);
       const Index first = (blocks - 1 - i / heads) * height_;
-      work({head, packed_[head], first_ + first, std::min(height_, n_ - first), scratch.data()});
+      work({kernel_, head, packed_[head], first_ + first, std::min(height_, n_ - first), scratch.data()});
     }
   });
 }

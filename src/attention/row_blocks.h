@@ -25,8 +25,9 @@ class RowBlocks {
   /// Packs the keys and values that those rows may see, on as many threads as the work is worth.
   RowBlocks(std::span<const HeadInputs> heads, Index first, Index n);
 
-  /// A block to be done: its head, its rows, and memory for the kernel.
+  /// A block to be done: by which kernel, of which head, which rows, and memory for it.
   struct Task {
+    const kernel::Kernel& kernel;
     std::size_t head;
     const kernel::PackedHead& packed;
     Index first;
@@ -40,7 +41,7 @@ class RowBlocks {
 
  private:
   void pack(std::span<const HeadInputs> heads);
-  void choose_height();
+  void choose_height(std::span<const HeadInputs> heads);
 
   const kernel::Kernel& kernel_;
   Index first_;
@@ -48,7 +49,7 @@ class RowBlocks {
   Index height_ = 0;  ///< rows in a block
   int threads_ = 1;
   std::vector<kernel::PackedHead> packed_;
-  std::vector<AlignedDoubles> memory_;
+  AlignedDoubles memory_;  ///< all of K and V, packed
 };
 
 /// Threads that `operations` multiply-adds are worth: none is started for less than it costs.

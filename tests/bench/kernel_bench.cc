@@ -24,10 +24,10 @@ using attention::kernel::PackedHead;
 
 /// A head of T tokens, packed for one kernel, and room for the last rows of its results.
 struct Fixture {
-  Fixture(const Kernel& kernel, Index T, Index d)
-      : kernel(kernel),
-        T(T),
-        d(d),
+  Fixture(const Kernel& chosen, Index tokens, Index width)
+      : kernel(chosen),
+        T(tokens),
+        d(width),
         rows(std::min<Index>(T, 8 * kernel.tile)),
         K_panels(static_cast<std::size_t>((T + kernel.panel) * d)),
         V_panels(static_cast<std::size_t>(T * d)),

@@ -51,9 +51,17 @@ class Exp {
     const Lanes r = hn::MulAdd(x, hn::Set(d, low_), hn::MulSub(x, high, n));
     const hn::RebindToUnsigned<Doubles> bits;
     const Lanes power = hn::BitCast(d, hn::ShiftLeft<52>(hn::BitCast(bits, t)));
-    Lanes p = hn::Set(d, kCoefficients[10]);
-    HWY_UNROLL(10)
-    for (int i = 9; i >= 0; --i) p = hn::MulAdd(p, r, hn::Set(d, kCoefficients[i]));
+    // Even and odd powers apart: one long chain of multiply-adds would leave the processor waiting.
+    const Lanes r2 = hn::Mul(r, r);
+    Lanes even = hn::Set(d, kCoefficients[10]);
+    Lanes odd = hn::Set(d, kCoefficients[9]);
+    HWY_UNROLL(4)
+    for (int i = 8; i >= 2; i -= 2) {
+      even = hn::MulAdd(even, r2, hn::Set(d, kCoefficients[i]));
+      odd = hn::MulAdd(odd, r2, hn::Set(d, kCoefficients[i - 1]));
+    }
+    even = hn::MulAdd(even, r2, hn::Set(d, kCoefficients[0]));
+    const Lanes p = hn::MulAdd(odd, r, even);
     return hn::Mul(hn::MulAdd(p, r, hn::Set(d, 1.0)), power);
   }
 

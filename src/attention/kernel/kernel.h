@@ -32,9 +32,9 @@ struct Rows {
 /// A head laid out for the tiles. Q is read where it is; K and V are packed (pack_keys, pack_values).
 struct PackedHead {
   ConstRows Q;
-  const double* K;  ///< panels of `panel` keys; null where there is none
-  const double* V;  ///< panels of `panel` columns; null where there is none
-  Index keys;       ///< how many were packed
+  double* K;   ///< panels of `panel` keys; null where there is none
+  double* V;   ///< panels of `panel` columns; null where there is none
+  Index keys;  ///< how many were packed
   Index d_k;
   Index d_v;
 };
