@@ -97,6 +97,7 @@ inline void stream(const PackedHead& head, Index first, Index n, double* scratch
   }
 }
 
+/// O /= Σ e: a division each, since with a reciprocal a mean of n ones would not always be 1.
 inline void output_rows(const PackedHead& head, Index first, Index n, double* scratch, Rows O) {
   stream<true, false>(head, first, n, scratch);
   for (Index i = 0; i < tiles_of(n); ++i) {

@@ -123,7 +123,7 @@ inline void softmax_of_row(const Exp& exp, Index n, double* x) {
   const Lanes last = exp(exp.clamp(hn::Sub(hn::Load(d, rest), largest)));
   const Lanes total = hn::SumOfLanes(d, hn::Add(sum, last));
 
-  // A division each: with a reciprocal, n equal weights would not all be 1/n.
+  // A division each: a reciprocal would round twice.
   for (Index i = 0; i < whole; i += kLanes) hn::StoreU(hn::Div(hn::LoadU(d, x + i), total), d, x + i);
   hn::Store(hn::Div(last, total), d, rest);
   std::copy(rest, rest + (n - whole), x + whole);
