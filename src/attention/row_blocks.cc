@@ -84,8 +84,8 @@ void RowBlocks::pack(std::span<const HeadInputs> heads) {
 }
 
 void RowBlocks::choose_height(std::span<const HeadInputs> heads) {
-  // Low enough that every thread gets several blocks: the last ones decide how long the others wait.
-  constexpr Index kBlocksPerThread = 8;
+  // Low enough that every thread gets several blocks. The last ones taken are the shortest, so few do.
+  constexpr Index kBlocksPerThread = 4;
   const Index all_tiles = (n_ + kernel_.tile - 1) / kernel_.tile * static_cast<Index>(heads.size());
   threads_ = static_cast<int>(std::clamp<Index>(all_tiles, 1, threads_));
   Index tiles = std::clamp<Index>(all_tiles / (kBlocksPerThread * threads_), 1, kMostTiles);
