@@ -13,7 +13,7 @@ namespace {
 
 /// Y (n × width) = X · W, tile by tile. The kernel's own product: a general one sums a row in another order
 /// when it is asked for by itself than when it is one of many.
-void product(const Matrix& X, const Matrix& W, Block Y) {
+void product(const Matrix& X, const Matrix& W, Block& Y) {
   const kernel::Kernel& kernel = kernel::chosen();
   const Index depth = W.rows();
   const Index width = W.cols();

@@ -15,7 +15,7 @@ constexpr double kExpCost = 20.0;
 /// Tiles in a block, at most: the keys and values that they share are then fetched seldom enough. And
 /// doubles of scratch (768 KiB), of which more would push those keys and values out of a second-level cache.
 constexpr Index kMostTiles = 8;
-constexpr std::size_t kMostScratch = 96 * 1024;
+constexpr std::size_t kMostScratch = std::size_t{96} * 1024;
 
 /// Keys packed at a time.
 constexpr Index kPackedKeys = 512;
