@@ -24,7 +24,7 @@ void head_options(Options& options, commands::HeadOptions& heads) {
 }
 
 void pipeline_options(Options& options, commands::PipelineOptions& pipeline,
-                      std::vector<std::string> projections) {
+                      const std::vector<std::string>& projections) {
   options.whole("--T", pipeline.T, "N", "number of tokens");
   options.number("--gain", pipeline.gain, "G", "magnitude of head 1's keys");
   options.choice("--wo", pipeline.wo, projections, "the output projection W_O");
