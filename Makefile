@@ -4,8 +4,9 @@ PREFIX ?= /usr/local
 JOBS := $(shell nproc)
 MAKEFLAGS += --no-print-directory
 
-BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev nlohmann-json3-dev
+BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev libhwy-dev nlohmann-json3-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libexpat1-dev locales
+BENCH_PACKAGES := $(BUILD_PACKAGES) libbenchmark-dev
 LINT_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy
 
 SOURCES := CMakeLists.txt $(shell find src lessons -name '*.cc' -o -name '*.h')
@@ -33,7 +34,7 @@ define build
 @cmake --build $(1) -j $(JOBS) --target $(3)
 endef
 
-.PHONY: lesson-09 test build golden asan lint format install clean help
+.PHONY: lesson-09 test build bench golden asan lint format install clean help
 .DEFAULT_GOAL := help
 
 lesson-09: $(BUILD)/mha ## run lesson 09: every script, every number and every figure (in build/lesson-09)
@@ -50,6 +51,11 @@ test: ## build and run every test
 	$(call need,$(TEST_PACKAGES))
 	$(call build,$(BUILD),-DMHA_TESTS=ON,all)
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+
+bench: ## time the kernel's parts, for every instruction set of this processor (build/tests/bench/mha_bench)
+	$(call need,$(BENCH_PACKAGES))
+	$(call build,$(BUILD),-DMHA_BENCH=ON,mha_bench)
+	@$(BUILD)/tests/bench/mha_bench $(BENCH_ARGS)
 
 golden: ## rewrite the golden files from what the program prints; read the difference before you commit it
 	@if [ -n "$$CI" ]; then echo "make golden: refused, CI is set: goldens are rewritten by hand and read" >&2; exit 1; fi
@@ -74,7 +80,7 @@ format: ## lay out the code with clang-format
 	@git ls-files -co --exclude-standard '*.cc' '*.h' | xargs clang-format -i
 
 install: $(BUILD)/mha ## install under PREFIX (/usr/local); DESTDIR is honoured
-	@cmake --install $(BUILD) --prefix $(PREFIX)
+	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 clean: ## remove what was built
 	@rm -rf $(BUILD) build-asan

@@ -1,4 +1,5 @@
 #include "cli/did_you_mean.h"
+#include "cli/in_quotes.h"
 
 #include <gtest/gtest.h>
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/support/process.h"
+#include "tests/support/transcript.h"
 
 /// The documents show what the program prints, and a document that is not run goes stale in silence. In
 /// a block fenced as ```console, a line `$ mha …` is a command and the lines up to the next `$ ` are its
@@ -101,7 +102,8 @@ TEST_P(DocumentTest, ShowsWhatTheProgramPrints) {
     // Both streams as a terminal shows them, in the order of writing.
     const std::string printed = shell("{ " + shown.command + "\n} 2>&1").out;
     if (!shown.output.ends_with(kRest)) {
-      EXPECT_EQ(printed, shown.output);
+      const std::string told = disagreement({shown.command, shown.output}, {shown.command, printed});
+      if (!told.empty()) ADD_FAILURE() << told;
       continue;
     }
     const std::string beginning = shown.output.substr(0, shown.output.size() - kRest.size());

@@ -3,15 +3,19 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "attention/causal_attention.h"
 #include "attention/multi_head.h"
+#include "commands/verify.h"
 #include "lessons/09-multi-head-attention/expected.h"
 #include "lessons/09-multi-head-attention/heads.h"
 #include "lessons/09-multi-head-attention/pipeline.h"
+#include "render/json.h"
+#include "render/text.h"
 #include "tests/support/refusal.h"
 
 namespace mha::test {
@@ -110,7 +114,7 @@ TEST(LessonPipeline, ReadsTheFeaturesThatTheLessonSays) {
     EXPECT_EQ(pipeline.heads[0].K, hand_set_head(3, T, 3.0).K);
     EXPECT_TRUE(pipeline.heads[1].Q.isZero(0.0));
     EXPECT_TRUE(pipeline.heads[1].K.isZero(0.0));
-    const std::vector<attention::Head> heads = with_values(pipeline);
+    const std::vector<attention::Head> heads = analysis::with_values(pipeline.X, pipeline.heads);
     EXPECT_EQ(heads[0].V, pipeline.X.middleCols(2, 2));
     EXPECT_EQ(heads[1].V, pipeline.X.middleCols(0, 2));
   }
@@ -128,7 +132,8 @@ TEST(LessonPipeline, HasThreeOutputProjections) {
 }
 
 TEST(LessonPipeline, ComesOutAsTheLessonPrintsIt) {
-  const std::vector<attention::Head> heads = with_values(lesson09::two_head_pipeline(4, 3.0));
+  const lesson09::Pipeline pipeline = lesson09::two_head_pipeline(4, 3.0);
+  const std::vector<attention::Head> heads = analysis::with_values(pipeline.X, pipeline.heads);
   Matrix O_concat(4, 4);
   attention::concat(heads, 0, O_concat);
   const Matrix printed_concat{{0.000000, 0.000000, 1.000000, 0.000000},
@@ -187,7 +192,7 @@ TEST(LessonExpectedNumbers, AreTheLessonsTableAndAllComeOut) {
   for (const lesson09::Check& check : lesson09::expected_numbers()) {
     SCOPED_TRACE(check.what);
     EXPECT_TRUE(stated.emplace(check.what, check.expected).second) << "stated twice";
-    EXPECT_TRUE(check.ok);
+    EXPECT_TRUE(check.ok());
     ASSERT_EQ(check.computed.size(), check.expected.size());
     // `ok` is not taken at its word: half a unit of the last decimal, or exact.
     const double tolerance = check.places == 0 ? 1e-12 : 0.51 * std::pow(10.0, -check.places);
@@ -196,6 +201,38 @@ TEST(LessonExpectedNumbers, AreTheLessonsTableAndAllComeOut) {
     }
   }
   EXPECT_EQ(stated, table);
+}
+
+TEST(LessonCheck, IsOkWithinHalfAUnitOfTheLastDecimal) {
+  const auto ok = [](double expected, int places, double computed) {
+    return lesson09::Check{"", {expected}, places, {computed}}.ok();
+  };
+  EXPECT_TRUE(ok(1.25, 2, 1.2549));
+  EXPECT_TRUE(ok(1.25, 2, 1.255));  // a tie may go either way
+  EXPECT_FALSE(ok(1.25, 2, 1.2551));
+  EXPECT_FALSE(ok(1.25, 2, 1.2449));
+  EXPECT_TRUE(ok(48, 0, 48 + 1e-13));
+  EXPECT_FALSE(ok(48, 0, 48 + 1e-11));
+  EXPECT_FALSE(ok(0, 0, std::nan("")));
+  EXPECT_FALSE((lesson09::Check{"", {1, 1}, 0, {1}}.ok()));
+  EXPECT_FALSE((lesson09::Check{"", {1}, 0, {1, 1}}.ok()));
+}
+
+TEST(VerifyCommand, IsNotOkWhenACheckIsNot) {
+  const report::Report bad = commands::verify({{"n_wo", {16}, 0, {16}}, {"n_tot", {64}, 0, {65}}});
+  EXPECT_FALSE(bad.ok);
+  EXPECT_FALSE(report::all_ok(bad));
+  std::ostringstream json;
+  render::json(bad, json);
+  EXPECT_NE(
+      json.str().find(
+          "\"what\": \"n_tot\",\n        \"expected\": 64.0,\n        \"computed\": 65.0,\n        \"ok\": false"),
+      std::string::npos)
+      << json.str();
+  std::ostringstream text;
+  render::text(bad, false, text);
+  EXPECT_NE(text.str().find("65.000000000000  NOT OK"), std::string::npos) << text.str();
+  EXPECT_TRUE(report::all_ok(commands::verify()));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/german_locale.h"
 #include "tests/support/process.h"
 
 namespace mha::test {
@@ -32,12 +33,8 @@ TEST(Output, IsTheSameOnATerminalAndInAPipe) {
 }
 
 TEST(Output, IsTheSameInACommaLocale) {
-  const auto directory = std::filesystem::temp_directory_path() / "mha-comma-locale";
-  std::filesystem::create_directories(directory);
-  const Outcome made = shell("localedef -i de_DE -f UTF-8 " + (directory / "de_DE.UTF-8").string());
-  ASSERT_TRUE(std::filesystem::exists(directory / "de_DE.UTF-8")) << made.err;
-  const std::map<std::string, std::string> comma = {{"LOCPATH", directory.string()},
-                                                    {"LC_ALL", "de_DE.UTF-8"}};
+  const GermanLocale in_force;
+  const std::map<std::string, std::string> comma = {{"LC_ALL", "de_DE.UTF-8"}};
   ASSERT_EQ(shell("env printf %.1f 1,5", comma).out, "1,5") << "the locale is not in force";
   for (const char* command :
        {"mha weights --gain 2.5", "mha weights --gain 2.5 --format json", "mha rank --format json",
@@ -45,7 +42,6 @@ TEST(Output, IsTheSameInACommaLocale) {
         "d=$(mktemp -d); mha rank --gain 2.5 --svg $d > /dev/null 2>&1; cat $d/*.svg; rm -r $d"}) {
     EXPECT_EQ(shell(command, comma).out, shell(command).out) << command;
   }
-  std::filesystem::remove_all(directory);
 }
 
 TEST(Output, ThatCannotBeWrittenIsAnError) {
@@ -74,6 +70,19 @@ TEST(Output, OfAFailedWriteIsNotASilentSuccessEvenInTheMiddle) {
   const Outcome full = shell("mha weights --T 300 --full --format json > /dev/full");
   EXPECT_EQ(full.status, 1);
   EXPECT_TRUE(one_complaint(full.err)) << full.err;
+}
+
+TEST(Output, BeyondAFileSizeLimitIsAnErrorAndNoSignal) {
+  const Outcome limited =
+      shell("f=$(mktemp); ulimit -f 1; mha weights --T 300 --full > $f; s=$?; rm $f; exit $s");
+  EXPECT_EQ(limited.status, 1);
+  EXPECT_EQ(limited.err, "mha: standard output: File too large\n");
+}
+
+TEST(Output, OfAComplaintIntoAClosedPipeIsNoSignal) {
+  const Outcome told =
+      shell("f=$(mktemp); { sleep 0.1; mha frobnicate; echo $? > $f; } 2>&1 | true; cat $f; rm $f");
+  EXPECT_EQ(told.out, "2\n");
 }
 
 TEST(Json, ParsesStrictlyForEveryCommand) {
@@ -127,6 +136,9 @@ TEST(WrongRequest, ExitsWith2AndOneLineThatNamesTheOption) {
       {"params --H 0", {"--H", "'0'"}},
       {"params --d-model 0 --H 2", {"--d-model", "'0'"}},
       {"params --d-model 3000000000", {"3000000000", "2^63"}},
+      {"params --d-k 9223372036854775807", {"--d-k 9223372036854775807: ", "2^63"}},
+      {"rank --gain 9e153 --T 9 --heads 2", {"--gain 9e+153", "head 2"}},
+      {"rank --gain 1.7e308 --heads 1 --format json", {"--gain 1.7e+308", "head 1"}},
       {"params --H 8 --d-model 64 --kv-heads 3", {"--kv-heads 3", "8"}},
       {"rank --H-big 3", {"--H-big 3", "512"}},
       {"rank --T-big 4294967296 --d-big 8 --H-big 1", {"--T-big 4294967296", "2^63"}},
@@ -166,7 +178,7 @@ TEST(WrongRequest, ExitsWith2AndOneLineThatNamesTheOption) {
   }
 }
 
-#ifndef __SANITIZE_ADDRESS__  // whose shadow memory needs terabytes of address space
+#ifndef MHA_SANITIZED  // AddressSanitizer's shadow memory needs terabytes of address space
 TEST(WrongRequest, OfTooMuchMemoryIsRefusedUnderALimit) {
   for (const char* arguments : {"weights --T 4294967297", "weights --T 100000000", "entropy --T 100000000",
                                 "rank --T 100000000", "concat --T 50000000", "filterbank --T 50000000"}) {
@@ -174,6 +186,25 @@ TEST(WrongRequest, OfTooMuchMemoryIsRefusedUnderALimit) {
     EXPECT_EQ(outcome.status, 2) << arguments << "\n" << outcome.err;
     EXPECT_EQ(outcome.out, "") << arguments;
     EXPECT_NE(outcome.err.find("GiB"), std::string::npos) << outcome.err;
+  }
+}
+
+TEST(WrongRequest, OfALittleTooMuchMemoryIsRefusedToo) {
+  for (const char* command :
+       {"ulimit -v 24000; mha concat --T 100000", "ulimit -v 24000; mha rank --T 150000",
+        "ulimit -d 4000; mha weights --T 1000000"}) {
+    const Outcome outcome = shell(command);
+    EXPECT_EQ(outcome.status, 2) << command << "\n" << outcome.err;
+    EXPECT_NE(outcome.err.find("MiB"), std::string::npos) << outcome.err;
+  }
+}
+
+/// In text a row costs its keys and no more: T² pairs would be hours and terabytes here.
+TEST(LargeSizes, CostTheRowsThatAreShown) {
+  for (const char* command :
+       {"mha weights --T 1000000", "mha entropy --T 1000000", "mha concat --T 1000000"}) {
+    const Outcome outcome = shell(std::string("ulimit -t 10; ulimit -v 1000000; ") + command);
+    EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.err;
   }
 }
 #endif

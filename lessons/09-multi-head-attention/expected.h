@@ -11,12 +11,14 @@ struct Check {
   std::vector<double> expected;
   int places;  ///< decimals to which the lesson states it
   std::vector<double> computed;
-  bool ok;
+
+  /// Whether the computed numbers are as many as the expected ones and agree with them: within half a unit
+  /// of the last decimal that the lesson states, or within 1e-12 if it states whole numbers (a count, a
+  /// sum, a deviation of 0).
+  [[nodiscard]] bool ok() const;
 };
 
-/// The lesson's table of expected numbers, each computed anew. A computed number is right when it agrees
-/// within half a unit of the last decimal that the lesson states; one stated as a whole number (a count,
-/// a sum, a deviation of 0) must agree within 1e-12.
+/// The lesson's table of expected numbers, each computed anew.
 std::vector<Check> expected_numbers();
 
 }  // namespace mha::lesson09

@@ -8,6 +8,8 @@
 namespace mha::lesson09 {
 
 inline constexpr int kHeads = 4;
+inline constexpr Index kTokens = 6;   ///< T
+inline constexpr double kGain = 3.0;  ///< magnitude of the keys, here and in the pipeline
 
 /// Width of every hand-set head.
 inline constexpr Index kHeadWidth = 2;

@@ -34,14 +34,6 @@ Pipeline two_head_pipeline(Index T, double gain) {
            {std::move(uniform.Q), std::move(uniform.K), selector.leftCols(kHeadWidth)}}};
 }
 
-std::vector<attention::Head> with_values(const Pipeline& pipeline) {
-  std::vector<attention::Head> heads;
-  heads.reserve(pipeline.heads.size());
-  for (const analysis::BankHead& head : pipeline.heads)
-    heads.push_back({head.Q, head.K, pipeline.X * head.W_V});
-  return heads;
-}
-
 Matrix packed_W_Q(const Pipeline& pipeline) {
   Matrix packed(pipeline.X.rows(), kModelWidth);
   packed << pipeline.heads[0].Q, pipeline.heads[1].Q;

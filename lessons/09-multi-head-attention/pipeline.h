@@ -5,12 +5,13 @@
 
 #include "analysis/filter_bank.h"
 #include "attention/matrix.h"
-#include "attention/multi_head.h"
+#include "lessons/09-multi-head-attention/heads.h"
 
 namespace mha::lesson09 {
 
-inline constexpr Index kModelWidth = 4;     ///< d_model
-inline constexpr Index kPipelineHeads = 2;  ///< H, each with d_k = d_v = d_model/H = 2
+inline constexpr Index kPipelineTokens = 4;  ///< T
+inline constexpr Index kModelWidth = 4;      ///< d_model
+inline constexpr Index kPipelineHeads = 2;   ///< H, each with d_k = d_v = d_model/H = 2
 
 /// The names of the output projections, the lesson's own first.
 inline const std::vector<std::string> kOutputProjections = {"mixing", "identity", "swap"};
@@ -29,9 +30,6 @@ struct Pipeline {
 };
 
 Pipeline two_head_pipeline(Index T, double gain);
-
-/// The pipeline's heads with their values V_h = X W_V^h worked out.
-std::vector<attention::Head> with_values(const Pipeline& pipeline);
 
 /// [W_Q^1, W_Q^2], 4 × 4: at T = 4 the tokens are one-hot (X = I), so that W_Q^h = X W_Q^h = Q_h.
 Matrix packed_W_Q(const Pipeline& pipeline);

@@ -44,4 +44,13 @@ ParameterCounts parameter_counts(const BlockSizes& sizes) {
 
 Count score_flops(Count T, Count d, Count H) { return product("score FLOPs", {H, 2, T, T, d / H}); }
 
+CausalCounts causal_counts(Count T, Count d, Count H) {
+  // One of T and T + 1 is even.
+  const Count even = T % 2 == 0 ? T : T + 1;
+  const Count odd = T % 2 == 0 ? T + 1 : T;
+  const Count pairs = product("query-key pairs", {even / 2, odd});
+  const Count flops = product("causal FLOPs", {2, pairs, H, d / H});
+  return {flops, flops, product("exponentials", {pairs, H})};
+}
+
 }  // namespace mha::analysis

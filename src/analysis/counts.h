@@ -33,4 +33,13 @@ ParameterCounts parameter_counts(const BlockSizes& sizes);
 /// multiply–add as two: H · 2 · T² · (d / H). H must divide d. The same for every H.
 Count score_flops(Count T, Count d, Count H);
 
+/// What causal attention of H heads over T tokens computes, d_k = d_v = d / H: only the T(T+1)/2 pairs of a
+/// query and a key that it may see, a multiply-add counting two.
+struct CausalCounts {
+  Count score_flops;   ///< Q K': 2 d_k for each pair and head
+  Count value_flops;   ///< A V: 2 d_v for each pair and head
+  Count exponentials;  ///< one for each pair and head
+};
+CausalCounts causal_counts(Count T, Count d, Count H);
+
 }  // namespace mha::analysis

@@ -4,12 +4,13 @@
 
 #include "attention/causal_attention.h"
 #include "attention/multi_head.h"
+#include "attention/progress.h"
 
 namespace mha::analysis {
 namespace {
 
-/// Rows of O compared at a time: enough to amortise a call, little enough to stay in cache.
-constexpr Index kRows = 64;
+/// Rows of O compared at a time: enough to occupy every thread, little enough not to show in memory.
+constexpr Index kRows = 2048;
 
 }  // namespace
 
@@ -33,10 +34,19 @@ void filter_bank_sum(const Matrix& X, const std::vector<BankHead>& heads, const 
   }
 }
 
-double filter_bank_deviation(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O) {
+std::vector<attention::Head> with_values(const Matrix& X, const std::vector<BankHead>& heads) {
   std::vector<attention::Head> narrow;
   narrow.reserve(heads.size());
   for (const BankHead& head : heads) narrow.push_back({head.Q, head.K, X * head.W_V});
+  return narrow;
+}
+
+double filter_bank_deviation(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O) {
+  const std::vector<attention::Head> narrow = with_values(X, heads);
+
+  // Each head filters twice, for the two sides.
+  const double sides = 2.0 * static_cast<double>(heads.size());
+  attention::plan_pairs(sides * attention::causal_pairs(0.0, static_cast<double>(X.rows())));
 
   double largest = 0.0;
   for (Index first = 0; first < X.rows(); first += kRows) {
@@ -46,6 +56,8 @@ double filter_bank_deviation(const Matrix& X, const std::vector<BankHead>& heads
     attention::multi_head_output(narrow, W_O, first, O);
     filter_bank_sum(X, heads, W_O, first, O_sum);
     largest = std::max(largest, (O - O_sum).cwiseAbs().maxCoeff());
+    attention::finish_pairs(sides *
+                            attention::causal_pairs(static_cast<double>(first), static_cast<double>(n)));
   }
   return largest;
 }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "attention/matrix.h"
+#include "attention/multi_head.h"
 
 /// Multi-head attention as a filter bank. With W_O (H·d_v × d_model) split into row blocks W_O^(h)
 /// (d_v × d_model), block multiplication gives
@@ -26,6 +27,9 @@ ConstBlock synthesis_block(const Matrix& W_O, Index h, Index d_v);
 /// (from 0) adds to the output.
 void filter_bank_term(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O, Index h,
                       Index first, Block term);
+
+/// The heads with their values V_h = X W_V^h worked out, as Concat wants them.
+std::vector<attention::Head> with_values(const Matrix& X, const std::vector<BankHead>& heads);
 
 /// Fills `O` (n × d_model) with the rows first … first + n − 1 of Σ_h A_h X W_V^h W_O^(h). X: T × d_model.
 void filter_bank_sum(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O, Index first,

@@ -1,57 +1,41 @@
 #include "attention/causal_attention.h"
 
-#include <algorithm>
-#include <cmath>
+#include <array>
+
+#include "attention/kernel/kernel.h"
+#include "attention/row_blocks.h"
 
 namespace mha::attention {
 namespace {
 
-/// s_i = (q · k_i) / √d_k for the keys i ≤ t that query t may see.
-void scores(const Matrix& Q, const Matrix& K, Index t, double* s) {
-  const Index d_k = Q.cols();
-  const double scale = 1.0 / std::sqrt(static_cast<double>(d_k));
-  const double* q = Q.row(t).data();
-  for (Index i = 0; i <= t; ++i) {
-    const double* k = K.row(i).data();
-    double dot = 0.0;
-    for (Index c = 0; c < d_k; ++c) dot += q[c] * k[c];
-    s[i] = dot * scale;
-  }
-}
-
-/// p_i = exp(s_i − max s) / Σ_j exp(s_j − max s), in place. The maximum comes off first so that no
-/// exponential can overflow; the largest term is then exactly 1 and the sum is never 0.
-void softmax(double* s, Index n) {
-  const double largest = *std::max_element(s, s + n);
-  double sum = 0.0;
-  for (Index i = 0; i < n; ++i) {
-    s[i] = std::exp(s[i] - largest);
-    sum += s[i];
-  }
-  for (Index i = 0; i < n; ++i) s[i] /= sum;
+/// The rows of `block`, which begins with row `first` of the whole, from row `row` of the whole on.
+kernel::Rows rows_from(Block& block, Index first, Index row) {
+  return {block.data() + (row - first) * block.outerStride(), block.outerStride()};
 }
 
 }  // namespace
 
 void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A) {
-  for (Index r = 0; r < A.rows(); ++r) {
-    const Index t = first + r;
-    double* a = A.row(r).data();
-    scores(Q, K, t, a);
-    softmax(a, t + 1);
-    std::fill(a + t + 1, a + A.cols(), 0.0);
-  }
+  const std::array<HeadInputs, 1> head = {{{&Q, &K, nullptr}}};
+  RowBlocks(head, first, A.rows()).for_each([&](const RowBlocks::Task& task) {
+    task.kernel.weight_rows(task.packed, task.first, task.n, A.cols(), task.scratch,
+                            rows_from(A, first, task.first));
+  });
 }
 
 void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Index first, Block O) {
-  Eigen::VectorXd a(first + O.rows());
-  for (Index r = 0; r < O.rows(); ++r) {
-    const Index t = first + r;
-    scores(Q, K, t, a.data());
-    softmax(a.data(), t + 1);
-    O.row(r).setZero();
-    for (Index i = 0; i <= t; ++i) O.row(r) += a[i] * V.row(i);
-  }
+  const std::array<HeadInputs, 1> head = {{{&Q, &K, &V}}};
+  RowBlocks(head, first, O.rows()).for_each([&](const RowBlocks::Task& task) {
+    task.kernel.output_rows(task.packed, task.first, task.n, task.scratch, rows_from(O, first, task.first));
+  });
+}
+
+void row_partition(const Matrix& Q, const Matrix& K, Index first, Block Z_E) {
+  const std::array<HeadInputs, 1> head = {{{&Q, &K, nullptr}}};
+  RowBlocks(head, first, Z_E.rows()).for_each([&](const RowBlocks::Task& task) {
+    task.kernel.partition_rows(task.packed, task.first, task.n, task.scratch,
+                               rows_from(Z_E, first, task.first));
+  });
 }
 
 double largest_score_bound(const Matrix& Q, const Matrix& K) {

@@ -11,7 +11,10 @@
 ///
 /// A caller names the rows that it wants by the first one (0-based) and by the height of the block to
 /// fill. Only those rows cost anything, and nothing of size T × T is held, so whoever needs nine rows
-/// of 65,536 pays for nine, and the inside can change without a caller noticing.
+/// of 65,536 pays for nine, and the inside can change without a caller noticing. A row's numbers are the
+/// same, bit for bit, in whichever block it is asked for and on however many threads (threads.h); a column
+/// of O is the same whatever the other columns of V are. Keys after a row are not read for it, whatever
+/// they hold. Processors of different instruction sets may differ by a few units in the last place.
 namespace mha::attention {
 
 /// Fills `A` (n × T) with the rows first … first + n − 1 of the attention weights. Masked weights are
@@ -20,6 +23,15 @@ void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A);
 
 /// Fills `O` (n × d_v) with the rows first … first + n − 1 of the head's output A V.
 void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Index first, Block O);
+
+/// Fills `Z_E` (n × 2) with what the rows first … first + n − 1 of A come to without A being formed. With
+/// E_i = max s − s_i ≥ 0, how far the score of key i lies below the row's best one (in nats, after 1/√d_k):
+///
+///   Z = Σ_i e^(−E_i)  (1 ≤ Z ≤ t),   ⟨E⟩ = Σ_i p_i E_i ≥ 0,   p_i = e^(−E_i) / Z.
+///
+/// Softmax is the Boltzmann distribution of these energies, so that the entropy of the row is
+/// ln Z + ⟨E⟩ nats: two terms of one sign, with nothing to cancel.
+void row_partition(const Matrix& Q, const Matrix& K, Index first, Block Z_E);
 
 /// A bound on |Q Kᵀ|: Σ_c max_t |Q(t, c)| · max_i |K(i, c)|, in O(T d_k). Infinite where a score could
 /// overflow a double; such inputs have no attention weights.

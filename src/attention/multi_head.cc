@@ -1,27 +1,57 @@
 #include "attention/multi_head.h"
 
-#include "attention/causal_attention.h"
+#include <algorithm>
+#include <atomic>
+
+#include "attention/aligned_doubles.h"
+#include "attention/kernel/kernel.h"
+#include "attention/row_blocks.h"
+#include "attention/threads.h"
 
 namespace mha::attention {
+namespace {
+
+/// Y (n × width) = X · W, tile by tile. The kernel's own product: a general one sums a row in another order
+/// when it is asked for by itself than when it is one of many.
+void product(const Matrix& X, const Matrix& W, Block& Y) {
+  const kernel::Kernel& kernel = kernel::chosen();
+  const Index depth = W.rows();
+  const Index width = W.cols();
+  const AlignedDoubles packed(static_cast<std::size_t>(W.size()));
+  kernel.pack_values({W.data(), width}, 0, depth, depth, width, packed.data());
+
+  std::atomic<Index> next{0};
+  const double operations =
+      static_cast<double>(X.rows()) * static_cast<double>(depth) * static_cast<double>(width);
+  on_threads(worthwhile_threads(operations), [&] {
+    const AlignedDoubles scratch(kernel.scratch_size(depth, width, kernel.tile));
+    for (Index row = kernel.tile * next++; row < X.rows(); row = kernel.tile * next++) {
+      kernel.product_rows({X.data() + row * depth, depth}, std::min(kernel.tile, X.rows() - row), depth,
+                          packed.data(), width, scratch.data(),
+                          {Y.data() + row * Y.outerStride(), Y.outerStride()});
+    }
+  });
+}
+
+}  // namespace
 
 void concat(const std::vector<Head>& heads, Index first, Block O_concat) {
-  Index column = 0;
+  std::vector<HeadInputs> inputs;
+  std::vector<Index> column = {0};
   for (const Head& head : heads) {
-    const Index d_v = head.V.cols();
-    head_output(head.Q, head.K, head.V, first, O_concat.middleCols(column, d_v));
-    column += d_v;
+    inputs.push_back({&head.Q, &head.K, &head.V});
+    column.push_back(column.back() + head.V.cols());
   }
+  RowBlocks(inputs, first, O_concat.rows()).for_each([&](const RowBlocks::Task& task) {
+    double* O = O_concat.data() + (task.first - first) * O_concat.outerStride() + column[task.head];
+    task.kernel.output_rows(task.packed, task.first, task.n, task.scratch, {O, O_concat.outerStride()});
+  });
 }
 
 void multi_head_output(const std::vector<Head>& heads, const Matrix& W_O, Index first, Block O) {
   Matrix O_concat(O.rows(), W_O.rows());
   concat(heads, first, O_concat);
-  // Summed in one fixed order. Eigen's product chooses its order by the height of the block, and the last
-  // bits of a row would depend on the rows that it is asked for with: text and JSON would disagree.
-  O.setZero();
-  for (Index r = 0; r < O.rows(); ++r) {
-    for (Index c = 0; c < W_O.rows(); ++c) O.row(r) += O_concat(r, c) * W_O.row(c);
-  }
+  product(O_concat, W_O, O);
 }
 
 }  // namespace mha::attention

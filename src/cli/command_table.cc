@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "commands/bench.h"
 #include "commands/concat.h"
 #include "commands/entropy.h"
 #include "commands/filterbank.h"
@@ -85,6 +86,16 @@ Work verify(Options&) {
   return [] { return commands::verify(); };
 }
 
+Work bench(Options& options) {
+  auto chosen = std::make_shared<commands::BenchOptions>();
+  options.whole("--T", chosen->T, "N", "number of tokens");
+  options.whole("--d-model", chosen->d_model, "N", "width of the model, shared evenly by the heads");
+  options.wholes("--H", chosen->H, "head counts, a row for each");
+  options.whole("--repeat", chosen->repeat, "N", "runs of each, of which the median counts");
+  options.whole("--seed", chosen->seed, "N", "seed of the inputs");
+  return [chosen] { return commands::bench(*chosen); };
+}
+
 }  // namespace
 
 const std::vector<Command>& command_table() {
@@ -149,6 +160,13 @@ const std::vector<Command>& command_table() {
        {"mha verify", "mha verify --format json"},
        false,
        verify},
+      {"bench",
+       "what one wide head and several narrow ones cost, measured",
+       "Causal attention (scores, softmax, A*V, in double) on normal random inputs, timed for each\n"
+       "head count: H narrow heads cost what one wide head costs, but for the exponentials.",
+       {"mha bench", "mha bench --T 4096 --H 1,2,4,8,16", "mha bench --T 16384 --H 8 --repeat 3 --threads 1"},
+       false,
+       bench},
   };
   return table;
 }

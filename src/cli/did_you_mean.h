@@ -10,8 +10,4 @@ namespace mha::cli {
 /// it, otherwise nothing.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 
-/// The text between quotes for a message of one line: control characters and bytes that are not UTF-8
-/// are shown as \xNN, a very long text is cut.
-std::string in_quotes(std::string_view text);
-
 }  // namespace mha::cli

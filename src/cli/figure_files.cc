@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "cli/did_you_mean.h"
+#include "cli/in_quotes.h"
 #include "render/svg.h"
 
 namespace mha::cli {

@@ -1,3 +1,4 @@
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -5,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "attention/threads.h"
 #include "cli/figure_files.h"
+#include "cli/progress.h"
 #include "cli/request.h"
 #include "cli/screen.h"
 #include "cli/standard_output.h"
@@ -23,11 +26,6 @@ int complain(const std::string& message, Status status) {
   return status;
 }
 
-bool all_ok(const mha::report::Document& document) {
-  const auto* report = std::get_if<mha::report::Report>(&document);
-  return report == nullptr || report->ok;
-}
-
 int run(const std::vector<std::string>& arguments) {
   const mha::cli::Request request = mha::cli::read_request(arguments);
   mha::cli::StandardOutput output;
@@ -36,8 +34,11 @@ int run(const std::vector<std::string>& arguments) {
     output.finish();
     return kDone;
   }
+  mha::attention::set_threads(request.threads);
+  mha::cli::ProgressLine progress;
   const mha::report::Document document = request.work();
-  const int status = all_ok(document) ? kDone : kFailed;
+  progress.make_way();
+  const int status = mha::report::all_ok(document) ? kDone : kFailed;
   const std::vector<mha::report::Figure> figures = mha::cli::figures_of(document);
   if (figures.empty() && (request.plot || !request.svg.empty())) {
     throw std::invalid_argument(std::string(request.plot ? "--plot" : "--svg") +
@@ -72,6 +73,9 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A write to a closed pipe or beyond a file-size limit then says so instead of killing us.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run({argv + 1, argv + argc});
   } catch (const mha::cli::ClosedPipe&) {

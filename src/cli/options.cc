@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/did_you_mean.h"
+#include "cli/in_quotes.h"
 #include "cli/parse_values.h"
 
 namespace mha::cli {
@@ -51,6 +52,13 @@ void Options::whole(const std::string& name, std::optional<std::uint64_t>& value
                     const std::string& help) {
   add(name, label, help,
       [name, &value](const std::string& text) { value = parse_count(name, text, 1, kLargestWhole); });
+}
+
+void Options::whole(const std::string& name, int& value, int most, const std::string& label,
+                    const std::string& help) {
+  add(name, label, help, [name, &value, most](const std::string& text) {
+    value = static_cast<int>(parse_count(name, text, 1, static_cast<std::uint64_t>(most)));
+  });
 }
 
 void Options::wholes(const std::string& name, std::vector<std::uint64_t>& values, const std::string& help) {

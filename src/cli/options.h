@@ -24,6 +24,8 @@ class Options {
              const std::string& help);
   void whole(const std::string& name, std::optional<std::uint64_t>& value, const std::string& label,
              const std::string& help);
+  void whole(const std::string& name, int& value, int most, const std::string& label,
+             const std::string& help);
   void wholes(const std::string& name, std::vector<std::uint64_t>& values, const std::string& help);
   void wholes(const std::string& name, std::optional<std::vector<std::uint64_t>>& values,
               const std::string& help);

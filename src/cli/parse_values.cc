@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "cli/did_you_mean.h"
+#include "cli/in_quotes.h"
 
 namespace mha::cli {
 namespace {
@@ -55,9 +56,11 @@ double parse_number(std::string_view option, std::string_view text) {
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
-    refuse(option, text, "a finite number such as 3 or 2.5");
+    refuse(option, text,
+           error == std::errc::result_out_of_range ? "a finite number that a double can hold"
+                                                   : "a finite number such as 3 or 2.5");
   }
-  return value;
+  return value + 0.0;  // −0 is 0
 }
 
 std::string parse_choice(std::string_view option, std::string_view text,

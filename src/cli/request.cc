@@ -9,10 +9,13 @@
 
 #include "cli/command_table.h"
 #include "cli/did_you_mean.h"
+#include "cli/in_quotes.h"
 #include "cli/options.h"
 
 namespace mha::cli {
 namespace {
+
+constexpr int kMostThreads = 1024;
 
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
@@ -31,8 +34,8 @@ std::string program_help() {
     text += fmt::format("  {:<{}}  {}\n", command.name, width, command.summary);
   }
   text +=
-      "\nEvery command takes --format text|json, --full (matrices printed whole) and --help; those with\n"
-      "figures --plot (draw them here), --svg DIR (as files) and --color auto|always|never.\n"
+      "\nEvery command takes --format text|json, --full (matrices printed whole), --threads N and --help; those\n"
+      "with figures --plot (draw them here), --svg DIR (as files) and --color auto|always|never.\n"
       "mha --version prints the version.\n\n"
       "Exit status: 0 done, also when the reader of a pipe leaves early; 1 the work failed or a check is\n"
       "not ok; 2 the request is wrong.\n\n"
@@ -86,6 +89,8 @@ Request read_request(const std::vector<std::string>& arguments) {
   options.choice("--format", request.format, {"text", "json"}, "how to print the result");
   options.flag("--full", request.full,
                "print every row and column; without it at most 8 of each (JSON is always whole)");
+  options.whole("--threads", request.threads, kMostThreads, "N",
+                "threads to compute with, the numbers being the same (default: one for each processor)");
   if (command->draws) {
     options.flag("--plot", request.plot, "draw the figures in the terminal too");
     options.directory("--svg", request.svg, "write the figures there, each as NAME.svg");

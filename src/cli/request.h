@@ -14,6 +14,7 @@ struct Request {
   std::function<report::Document()> work;  ///< empty when there is only text
   std::string format = "text";             ///< text or json
   bool full = false;
+  int threads = 0;             ///< 0: one for each processor
   bool plot = false;           ///< draw the figures after the text
   std::string svg = {};        ///< the directory for the figures' files; empty for none
   std::string color = "auto";  ///< auto, always or never

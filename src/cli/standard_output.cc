@@ -1,11 +1,11 @@
 #include "cli/standard_output.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <stdexcept>
 #include <system_error>
@@ -22,8 +22,6 @@ namespace {
 
 StandardOutput::StandardOutput() : stream_(this) {
   if (fcntl(STDOUT_FILENO, F_GETFD) == -1) throw std::runtime_error("standard output is closed");
-  // A write to a closed pipe then says so instead of killing us.
-  std::signal(SIGPIPE, SIG_IGN);
   setp(buffer_.data(), buffer_.data() + buffer_.size());
   // With badbit among the exceptions, what write_out throws comes out of operator<< as it is.
   stream_.exceptions(std::ios::badbit | std::ios::failbit);
@@ -37,6 +35,10 @@ void StandardOutput::write_out() {
     const ssize_t written = ::write(STDOUT_FILENO, text, static_cast<std::size_t>(pptr() - text));
     if (written >= 0) {
       text += written;
+    } else if (errno == EAGAIN) {
+      // Whoever shares the descriptor made it non-blocking: wait as it would have.
+      pollfd ready{STDOUT_FILENO, POLLOUT, 0};
+      ::poll(&ready, 1, -1);
     } else if (errno != EINTR) {
       fail();
     }

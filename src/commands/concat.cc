@@ -46,8 +46,9 @@ report::Figure concatenation_figure(const PipelineOptions& options, const report
 }  // namespace
 
 report::Report concat(const PipelineOptions& options) {
-  const auto heads =
-      std::make_shared<const std::vector<attention::Head>>(lesson09::with_values(lesson_pipeline(options)));
+  const lesson09::Pipeline pipeline = lesson_pipeline(options);
+  const auto heads = std::make_shared<const std::vector<attention::Head>>(
+      analysis::with_values(pipeline.X, pipeline.heads));
   const Matrix W_O = lesson09::output_projection(options.wo);
 
   const report::LazyMatrix O_concat(

@@ -8,16 +8,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "attention/causal_attention.h"
-#include "commands/memory.h"
+#include "commands/requirements.h"
 
 namespace mha::commands {
-
-void require_finite_scores(const Matrix& Q, const Matrix& K, int head, double gain) {
-  if (std::isfinite(attention::largest_score_bound(Q, K))) return;
-  throw std::invalid_argument(fmt::format(
-      "--gain {}: the scores Q K' of head {} overflow a double; give a gain nearer to 0", gain, head));
-}
 
 std::vector<SharedHead> lesson_heads(const HeadOptions& options) {
   const std::set<int> distinct(options.heads.begin(), options.heads.end());

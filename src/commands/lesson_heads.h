@@ -11,8 +11,8 @@ namespace mha::commands {
 
 /// Which of the lesson's heads, over how many tokens. `weights`, `entropy` and `rank` look at them.
 struct HeadOptions {
-  Index T = 6;
-  double gain = 3.0;
+  Index T = lesson09::kTokens;
+  double gain = lesson09::kGain;
   std::vector<int> heads = {1, 2, 3, 4};  ///< may repeat
 };
 
@@ -34,8 +34,5 @@ std::string head_count(const std::vector<SharedHead>& heads);
 
 /// How many columns a grid with a panel for each of `heads` heads has: 2 × 2 for four.
 std::size_t head_grid_columns(std::size_t heads);
-
-/// Throws std::invalid_argument, naming the gain, if a head's scores could overflow a double.
-void require_finite_scores(const Matrix& Q, const Matrix& K, int head, double gain);
 
 }  // namespace mha::commands

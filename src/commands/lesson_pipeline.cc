@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "commands/lesson_heads.h"
-#include "commands/memory.h"
+#include "commands/requirements.h"
 
 namespace mha::commands {
 

@@ -10,8 +10,8 @@ namespace mha::commands {
 
 /// The two-head pipeline at which size. `concat` and `filterbank` look at it.
 struct PipelineOptions {
-  Index T = 4;
-  double gain = 3.0;
+  Index T = lesson09::kPipelineTokens;
+  double gain = lesson09::kGain;
   std::string wo = "mixing";  ///< one of lesson09::kOutputProjections; for filterbank also kEveryProjection
 };
 

@@ -1,6 +1,7 @@
 #include "commands/params.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <stdexcept>
 
@@ -17,6 +18,16 @@ struct Row {
   analysis::BlockSizes sizes;
   analysis::ParameterCounts counts;
 };
+
+/// The options that were given, as they were.
+std::string given(const ParamsOptions& options) {
+  std::vector<std::string> texts;
+  if (options.d_model) texts.push_back(fmt::format("--d-model {}", *options.d_model));
+  if (options.H) texts.push_back(fmt::format("--H {}", fmt::join(*options.H, ",")));
+  if (options.d_k) texts.push_back(fmt::format("--d-k {}", *options.d_k));
+  if (options.kv_heads) texts.push_back(fmt::format("--kv-heads {}", *options.kv_heads));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
 
 Row count(const ParamsOptions& options, analysis::Count H) {
   const analysis::Count d_model = options.d_model.value_or(kModelWidth);
@@ -37,7 +48,7 @@ Row count(const ParamsOptions& options, analysis::Count H) {
   try {
     return {sizes, analysis::parameter_counts(sizes)};
   } catch (const std::overflow_error& e) {
-    throw std::invalid_argument(fmt::format("--d-model {}, --H {}: {}", d_model, H, e.what()));
+    throw std::invalid_argument(fmt::format("{}: {}", given(options), e.what()));
   }
 }
 
@@ -62,7 +73,7 @@ report::Figure packed_figure(const report::LazyMatrix& W_Q_packed) {
 
 /// The lesson's own block: the packed W_Q of the pipeline, and that its slices are the heads' own.
 void add_lesson_block(report::Report& report, const analysis::ParameterCounts& counts) {
-  const lesson09::Pipeline pipeline = lesson09::two_head_pipeline(4, 3.0);
+  const lesson09::Pipeline pipeline = lesson09::two_head_pipeline(lesson09::kPipelineTokens, lesson09::kGain);
   const report::LazyMatrix W_Q_packed = lesson09::packed_W_Q(pipeline);
   const double slice_err = lesson09::slice_deviation(pipeline);
   report.lines = {

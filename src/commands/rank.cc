@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -11,7 +12,7 @@
 namespace mha::commands {
 namespace {
 
-/// "--T-big …, --d-big …: " and what is wrong with them.
+/// The score FLOPs of H heads. What is wrong with the sizes is told by the options that gave them.
 analysis::Count flops(const RankOptions& options, analysis::Count H) {
   if (options.d_big % H != 0) {
     throw std::invalid_argument(
@@ -79,6 +80,11 @@ report::Report rank(const RankOptions& options) {
   std::vector<report::Panel> panels;
   for (const SharedHead& head : lesson_heads(options.heads)) {
     const analysis::NumericalRank found = analysis::rank_of_product(head->Q, head->K);
+    if (!std::isfinite(found.singular_values.front())) {
+      throw std::invalid_argument(fmt::format(
+          "--gain {}: the singular values of head {}'s scores overflow a double; give a gain nearer to 0",
+          options.heads.gain, head->number));
+    }
     for (report::Panel& panel : score_panels(head, found)) panels.push_back(std::move(panel));
     ranks_line.emplace_back(static_cast<report::Count>(found.rank));
     report::List singular_values;

@@ -1,16 +1,58 @@
 #include "render/json.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <stdexcept>
 #include <string>
 
+#include "report/progress.h"
 #include "report/report.h"
 
 namespace mha::render {
 namespace {
+
+/// Appends the shortest decimal that reads back to the same double, with a `.0` where it would look like
+/// a whole number. The library's dump() makes a tree node and a string for each; over T × T numbers that
+/// took longer than computing them.
+void append_number(double number, std::string& text) {
+  // The library would write null, and nobody would be told.
+  if (!std::isfinite(number))
+    throw std::runtime_error("a result is not finite, and JSON has no number for it");
+  if (number == 0.0) {  // half of a causal matrix
+    text += std::signbit(number) ? "-0.0" : "0.0";
+    return;
+  }
+  std::array<char, 32> digits;  // NOLINT(cppcoreguidelines-pro-type-member-init): written before it is read
+  char* end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  text.append(digits.data(), end);
+  if (std::none_of(digits.data(), end, [](char c) { return c == '.' || c == 'e'; })) text += ".0";
+}
+
+double pairs_in(const report::Value& value);
+
+/// The query–key pairs behind the matrices of a document, for progress: each has its rows' keys to see.
+double pairs_in(const report::Object& members) {
+  double pairs = 0.0;
+  for (const report::Member& member : members) pairs += pairs_in(member.value);
+  return pairs;
+}
+
+double pairs_in(const report::Value& value) {
+  if (const auto* object = std::get_if<report::Object>(&value.data)) return pairs_in(*object);
+  if (const auto* matrix = std::get_if<report::LazyMatrix>(&value.data))
+    return report::causal_pairs(0.0, static_cast<double>(matrix->rows()));
+  if (const auto* vector = std::get_if<report::Vector>(&value.data))
+    return report::causal_pairs(0.0, static_cast<double>(vector->column.rows()));
+  double pairs = 0.0;
+  if (const auto* list = std::get_if<report::List>(&value.data)) {
+    for (const report::Value& element : *list) pairs += pairs_in(element);
+  }
+  return pairs;
+}
 
 /// Writes the tree around the leaves; nlohmann_json writes each leaf. A document held whole in the
 /// library's own tree would cost 16 bytes a number, and T × T of them do not fit.
@@ -60,10 +102,9 @@ class Writer {
   void write(const report::Object& members) { object(members); }
 
   void write(double number) {
-    // The library would write null, and nobody would be told.
-    if (!std::isfinite(number))
-      throw std::runtime_error("a result is not finite, and JSON has no number for it");
-    out_ << nlohmann::json(number).dump();
+    line_.clear();
+    append_number(number, line_);
+    out_ << line_;
   }
 
   void write(const report::List& list) {
@@ -90,7 +131,7 @@ class Writer {
 
   void write(const report::Vector& vector) {
     out_ << '[';
-    vector.column.for_each_row([this](Index r, const auto& row) {
+    vector.column.for_each_row(vector.column.rows(), [this](Index r, const auto& row) {
       if (r > 0) out_ << ", ";
       write(row[0]);
     });
@@ -99,14 +140,15 @@ class Writer {
 
   void write(const report::LazyMatrix& matrix) {
     open('[');
-    matrix.for_each_row([this](Index, const auto& row) {
+    matrix.for_each_row(matrix.rows(), [this](Index, const auto& row) {
       next();
-      out_ << '[';
+      line_ = '[';
       for (Index c = 0; c < row.size(); ++c) {
-        if (c > 0) out_ << ", ";
-        write(row[c]);
+        if (c > 0) line_ += ", ";
+        append_number(row[c], line_);
       }
-      out_ << ']';
+      line_ += ']';
+      out_ << line_;
     });
     close(']');
   }
@@ -114,6 +156,7 @@ class Writer {
   void new_line() { out_ << '\n' << std::string(static_cast<std::size_t>(indent_), ' '); }
 
   std::ostream& out_;
+  std::string line_;  ///< numbers on their way out; here so that its memory is kept
   int indent_ = 0;
   bool empty_ = true;  ///< nothing written yet inside the bracket opened last
 };
@@ -135,7 +178,9 @@ report::Object as_object(const std::vector<report::Script>& scripts) {
 }  // namespace
 
 void json(const report::Document& document, std::ostream& out) {
-  Writer(out).object(std::visit([](const auto& content) { return as_object(content); }, document));
+  const report::Object object = std::visit([](const auto& content) { return as_object(content); }, document);
+  report::plan_pairs(pairs_in(object));
+  Writer(out).object(object);
   out << '\n';
 }
 

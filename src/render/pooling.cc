@@ -29,7 +29,8 @@ Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most) {
               matrix.rows(),
               std::numeric_limits<double>::infinity(),
               -std::numeric_limits<double>::infinity()};
-  matrix.for_each_row([&](Index r, const auto& row) {
+  report::plan_pairs(report::causal_pairs(0.0, static_cast<double>(matrix.rows())));
+  matrix.for_each_row(matrix.rows(), [&](Index r, const auto& row) {
     const Index visible = mask == report::Mask::kCausal ? std::min(r + 1, row.size()) : row.size();
     double* cell = cells.values.row(r / rows_per_cell).data();
     for (Index first = 0; first < visible; first += cols_per_cell, ++cell) {

@@ -8,6 +8,7 @@
 
 #include "render/number.h"
 #include "render/overloaded.h"
+#include "report/progress.h"
 #include "report/report.h"
 
 namespace mha::render {
@@ -31,12 +32,12 @@ void write_matrix(const report::LazyMatrix& matrix, bool full, std::ostream& out
   const Index rows = shown(matrix.rows(), full);
   const Index cols = shown(matrix.cols(), full);
   out << fmt::format("Matrix({}x{})", matrix.rows(), matrix.cols());
-  for (Index r = 0; r < rows; ++r) {
-    const Matrix row = matrix.read(r, 1);
+  report::plan_pairs(report::causal_pairs(0.0, static_cast<double>(rows)));
+  matrix.for_each_row(rows, [&](Index, const auto& row) {
     out << "\n  [";
-    for (Index c = 0; c < cols; ++c) out << (c > 0 ? ", " : "") << fixed(row(0, c), kPlaces);
+    for (Index c = 0; c < cols; ++c) out << (c > 0 ? ", " : "") << fixed(row[c], kPlaces);
     out << (cols < matrix.cols() ? ", ...]" : "]");
-  }
+  });
   if (rows < matrix.rows()) out << fmt::format("\n  ... ({} rows total)", matrix.rows());
 }
 

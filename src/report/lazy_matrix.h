@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "attention/matrix.h"
+#include "report/progress.h"
 
 namespace mha::report {
 
@@ -35,14 +36,17 @@ class LazyMatrix {
     return block;
   }
 
-  /// Calls visit(r, row r) for every row from the first to the last, a megabyte of them held at a time.
+  /// Calls visit(r, row r) for the first `count` rows in order. A megabyte of them is held at a time, and
+  /// so few that progress can be told between them; the caller has planned it.
   template <typename Visit>
-  void for_each_row(const Visit& visit) const {
+  void for_each_row(Index count, const Visit& visit) const {
     constexpr Index kValuesHeld = Index{1} << 17;
-    const Index height = std::max<Index>(1, kValuesHeld / std::max<Index>(1, cols_));
-    for (Index first = 0; first < rows_; first += height) {
-      const Matrix block = read(first, std::min(height, rows_ - first));
+    constexpr Index kRowsHeld = Index{1} << 12;
+    const Index height = std::clamp<Index>(kValuesHeld / std::max<Index>(1, cols_), 1, kRowsHeld);
+    for (Index first = 0; first < count; first += height) {
+      const Matrix block = read(first, std::min(height, count - first));
       for (Index r = 0; r < block.rows(); ++r) visit(first + r, block.row(r));
+      finish_pairs(causal_pairs(static_cast<double>(first), static_cast<double>(block.rows())));
     }
   }
 

@@ -65,4 +65,10 @@ struct Script {
 /// What one run of the program has to show: one command's report, or several scripts.
 using Document = std::variant<Report, std::vector<Script>>;
 
+/// False if the document is a check that failed.
+inline bool all_ok(const Document& document) {
+  const auto* report = std::get_if<Report>(&document);
+  return report == nullptr || report->ok;
+}
+
 }  // namespace mha::report

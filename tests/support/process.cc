@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -77,6 +79,7 @@ Outcome on_terminal(const std::string& command, const std::map<std::string, std:
   size.ws_col = static_cast<unsigned short>(columns);
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
+  if (child < 0) throw std::runtime_error(std::string("no pseudo-terminal: ") + std::strerror(errno));
   if (child == 0) become(command, environment);
   Outcome outcome;
   for (const char c : read_all(terminal)) {

@@ -75,6 +75,8 @@ std::string largest_difference(const std::string& golden, const std::string& act
   static const std::regex number(R"(-?\d+(\.\d+)?([eE][-+]?\d+)?)");
   const std::vector<std::string> a = lines(golden);
   const std::vector<std::string> b = lines(actual);
+  if (std::regex_replace(golden, number, "#") != std::regex_replace(actual, number, "#"))
+    return "more than numbers differs\n";
   double largest = 0.0;
   std::string place;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
@@ -96,6 +98,7 @@ std::string largest_difference(const std::string& golden, const std::string& act
 
 std::vector<std::filesystem::path> golden_files() {
   std::vector<std::filesystem::path> files;
+  if (!std::filesystem::exists(MHA_SOURCE_DIR "/golden")) return files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(MHA_SOURCE_DIR "/golden")) {
     if (entry.path().extension() == ".txt") files.push_back(entry.path());
   }
@@ -106,6 +109,7 @@ std::vector<std::filesystem::path> golden_files() {
 Transcript read_transcript(const std::filesystem::path& file) {
   const std::string text = contents(file);
   const std::size_t end = std::min(text.find('\n'), text.size());
+  if (text.find('\r') != std::string::npos) throw std::runtime_error(file.string() + ": has CR line ends");
   if (text.rfind("$ ", 0) != 0)
     throw std::runtime_error(file.string() + ": the first line is not `$ command`");
   return {text.substr(2, end - 2), end < text.size() ? text.substr(end + 1) : ""};

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "attention/matrix.h"
+
+/// The one kernel behind every command, compiled once for each instruction set and chosen when the
+/// program runs.
+///
+/// A lane is a query: a tile holds a few vectors' worth of neighbouring queries side by side, and every
+/// step (scores, softmax, A V) is the same operation in each lane, keys in rising order. What a row comes
+/// to therefore depends neither on the block it was asked for in, nor on the thread that computed it, nor
+/// on the width of the vectors. The other layout, keys in the lanes, needs horizontal sums and loses all
+/// three.
+///
+/// Keys come in blocks that start at multiples of a fixed number. For each block a tile keeps its softmax
+/// up to date, so that no row of weights is ever held (Milakov & Gimelshein 2018, "Online normalizer
+/// calculation for softmax"; Rabe & Staats 2021; Dao et al. 2022, "FlashAttention").
+namespace mha::attention::kernel {
+
+/// Rows of a matrix: entry (r, c) is data[r · stride + c].
+struct ConstRows {
+  const double* data;
+  Index stride;
+};
+struct Rows {
+  double* data;
+  Index stride;
+};
+
+/// A head laid out for the tiles. Q is read where it is; K and V are packed (pack_keys, pack_values).
+struct PackedHead {
+  ConstRows Q;
+  double* K;   ///< panels of `panel` keys; null where there is none
+  double* V;   ///< panels of `panel` columns; null where there is none
+  Index keys;  ///< how many were packed
+  Index d_k;
+  Index d_v;
+};
+
+/// What one instruction set brings. `scratch` is scratch_size() doubles, 64-byte aligned, one thread's own.
+struct Kernel {
+  const char* name;
+  Index tile;   ///< queries in a tile
+  Index panel;  ///< keys in a panel of K, columns in a panel of V
+
+  /// Doubles of scratch that rows of a head (or of a product of depth d_k, width d_v) need, for blocks of
+  /// up to `rows` rows.
+  std::size_t (*scratch_size)(Index d_k, Index d_v, Index rows);
+
+  /// Packs keys first … first + n − 1 (first a multiple of `panel`) of K. The panels take
+  /// round-up(keys, panel) · d_k doubles in all.
+  void (*pack_keys)(ConstRows K, Index first, Index n, Index d_k, double* panels);
+  /// Packs rows first … first + n − 1 of V, of `keys` rows altogether, into keys · d_v doubles.
+  void (*pack_values)(ConstRows V, Index first, Index n, Index keys, Index d_v, double* panels);
+
+  /// O (n × d_v): the rows first … first + n − 1 of softmax(Q Kᵀ/√d_k + M) V.
+  void (*output_rows)(const PackedHead& head, Index first, Index n, double* scratch, Rows O);
+  /// A (n × columns): the rows first … of softmax(Q Kᵀ/√d_k + M), columns ≥ first + n.
+  void (*weight_rows)(const PackedHead& head, Index first, Index n, Index columns, double* scratch, Rows A);
+  /// Z_E (n × 2): for the rows first … what causal_attention.h calls row_partition.
+  void (*partition_rows)(const PackedHead& head, Index first, Index n, double* scratch, Rows Z_E);
+  /// Y (n × width) = X (n × depth) · W, W packed by pack_values as depth rows of `width` columns.
+  void (*product_rows)(ConstRows X, Index n, Index depth, const double* W, Index width, double* scratch,
+                       Rows Y);
+};
+
+/// The kernels that were compiled and that this processor can run, the best first.
+std::span<const Kernel* const> kernels();
+
+/// The kernel in use: the best, unless `use` named another.
+const Kernel& chosen();
+
+/// For tests and benchmarks: makes `kernel` the one in use; null goes back to the best.
+void use(const Kernel* kernel);
+
+}  // namespace mha::attention::kernel

@@ -1,0 +1,119 @@
+#include "attention/row_blocks.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "attention/progress.h"
+#include "attention/threads.h"
+
+namespace mha::attention {
+namespace {
+
+/// An exponential and what goes with it, in multiply-adds.
+constexpr double kExpCost = 20.0;
+
+/// Tiles in a block, at most: the keys and values that they share are then fetched seldom enough. And
+/// doubles of scratch (768 KiB), of which more would push those keys and values out of a second-level cache.
+constexpr Index kMostTiles = 8;
+constexpr std::size_t kMostScratch = std::size_t{96} * 1024;
+
+/// Keys packed at a time.
+constexpr Index kPackedKeys = 512;
+
+kernel::ConstRows rows_of(const Matrix& matrix) { return {matrix.data(), matrix.cols()}; }
+
+Index values_width(const HeadInputs& head) { return head.V != nullptr ? head.V->cols() : 0; }
+
+Index padded(Index keys, Index panel) { return (keys + panel - 1) / panel * panel; }
+
+std::size_t packed_size(std::span<const HeadInputs> heads, Index keys, Index panel) {
+  Index size = 0;
+  for (const HeadInputs& head : heads)
+    size += padded(keys, panel) * head.K->cols() + keys * values_width(head);
+  return static_cast<std::size_t>(size);
+}
+
+}  // namespace
+
+int worthwhile_threads(double operations) {
+  constexpr double kOperationsPerThread = 1e6;
+  const double worth = operations / kOperationsPerThread;
+  return worth < 2.0 ? 1 : static_cast<int>(std::min(worth, static_cast<double>(threads())));
+}
+
+RowBlocks::RowBlocks(std::span<const HeadInputs> heads, Index first, Index n)
+    : kernel_(kernel::chosen()), first_(first), n_(n), memory_(packed_size(heads, first + n, kernel_.panel)) {
+  double operations = 0.0;
+  const double pairs = causal_pairs(static_cast<double>(first), static_cast<double>(n));
+  for (const HeadInputs& head : heads) {
+    const Index width = head.Q->cols() + values_width(head);
+    operations += pairs * (static_cast<double>(width) + kExpCost);
+  }
+  threads_ = worthwhile_threads(operations);
+  choose_height(heads);
+  pack(heads);
+}
+
+void RowBlocks::pack(std::span<const HeadInputs> heads) {
+  const Index keys = first_ + n_;
+  double* at = memory_.data();
+  for (const HeadInputs& head : heads) {
+    const Index d_k = head.K->cols();
+    const Index d_v = values_width(head);
+    double* K = at;
+    double* V = K + padded(keys, kernel_.panel) * d_k;
+    at = V + keys * d_v;
+    packed_.push_back({rows_of(*head.Q), K, V, keys, d_k, d_v});
+  }
+
+  std::atomic<Index> next{0};
+  const Index parts = (keys + kPackedKeys - 1) / kPackedKeys;
+  const Index count = parts * static_cast<Index>(heads.size());
+  on_threads(threads_, [&] {
+    for (Index i = next++; i < count; i = next++) {
+      const auto h = static_cast<std::size_t>(i / parts);
+      const Index first = i % parts * kPackedKeys;
+      const Index n = std::min(kPackedKeys, keys - first);
+      const kernel::PackedHead& head = packed_[h];
+      kernel_.pack_keys(rows_of(*heads[h].K), first, n, head.d_k, head.K);
+      if (head.d_v > 0) {
+        kernel_.pack_values(rows_of(*heads[h].V), first, n, keys, head.d_v, head.V);
+      }
+    }
+  });
+}
+
+void RowBlocks::choose_height(std::span<const HeadInputs> heads) {
+  // Low enough that every thread gets several blocks. The last ones taken are the shortest, so few do.
+  constexpr Index kBlocksPerThread = 4;
+  const Index all_tiles = (n_ + kernel_.tile - 1) / kernel_.tile * static_cast<Index>(heads.size());
+  threads_ = static_cast<int>(std::clamp<Index>(all_tiles, 1, threads_));
+  Index tiles = std::clamp<Index>(all_tiles / (kBlocksPerThread * threads_), 1, kMostTiles);
+  const auto scratch = [&](const HeadInputs& head) {
+    return kernel_.scratch_size(head.Q->cols(), values_width(head), tiles * kernel_.tile);
+  };
+  for (const HeadInputs& head : heads) {
+    while (tiles > 1 && scratch(head) > kMostScratch) --tiles;
+  }
+  height_ = tiles * kernel_.tile;
+}
+
+void RowBlocks::for_each(const std::function<void(const Task&)>& work) const {
+  std::size_t scratch_size = 0;
+  for (const kernel::PackedHead& head : packed_) {
+    scratch_size = std::max(scratch_size, kernel_.scratch_size(head.d_k, head.d_v, height_));
+  }
+  std::atomic<Index> next{0};
+  const Index blocks = (n_ + height_ - 1) / height_;
+  const auto heads = static_cast<Index>(packed_.size());
+  on_threads(threads_, [&] {
+    const AlignedDoubles scratch(scratch_size);
+    for (Index i = next++; i < blocks * heads; i = next++) {
+      const auto head = static_cast<std::size_t>(i % heads);
+      const Index first = (blocks - 1 - i / heads) * height_;
+      work({kernel_, head, packed_[head], first_ + first, std::min(height_, n_ - first), scratch.data()});
+    }
+  });
+}
+
+}  // namespace mha::attention

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "attention/aligned_doubles.h"
+#include "attention/kernel/kernel.h"
+#include "attention/matrix.h"
+
+/// How the rows of heads are shared out: K and V packed once, then blocks of rows taken from a queue.
+namespace mha::attention {
+
+/// One head as a caller holds it. Q, K: T × d_k; V: T × d_v, null where no output is asked for.
+struct HeadInputs {
+  const Matrix* Q;
+  const Matrix* K;
+  const Matrix* V;
+};
+
+/// The rows first … first + n − 1 of some heads, all of the same T.
+class RowBlocks {
+ public:
+  /// Packs the keys and values that those rows may see, on as many threads as the work is worth.
+  RowBlocks(std::span<const HeadInputs> heads, Index first, Index n);
+
+  /// A block to be done: by which kernel, of which head, which rows, and memory for it.
+  struct Task {
+    const kernel::Kernel& kernel;
+    std::size_t head;
+    const kernel::PackedHead& packed;
+    Index first;
+    Index n;
+    double* scratch;
+  };
+
+  /// Calls `work` for every block, from several threads. The longest blocks, the last rows, go first, so
+  /// that no thread is left with one when the others have ended.
+  void for_each(const std::function<void(const Task&)>& work) const;
+
+ private:
+  void pack(std::span<const HeadInputs> heads);
+  void choose_height(std::span<const HeadInputs> heads);
+
+  const kernel::Kernel& kernel_;
+  Index first_;
+  Index n_;
+  Index height_ = 0;  ///< rows in a block
+  int threads_ = 1;
+  std::vector<kernel::PackedHead> packed_;
+  AlignedDoubles memory_;  ///< all of K and V, packed
+};
+
+/// Threads that `operations` multiply-adds are worth: none is started for less than it costs.
+int worthwhile_threads(double operations);
+
+}  // namespace mha::attention

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace mha::cli {
+
+/// The text between quotes for a message of one line: control characters and bytes that are not UTF-8
+/// are shown as \xNN, a very long text is cut.
+std::string in_quotes(std::string_view text);
+
+}  // namespace mha::cli

@@ -1,0 +1,133 @@
+#include "commands/bench.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <stdexcept>
+
+#include "attention/multi_head.h"
+#include "attention/progress.h"
+#include "attention/threads.h"
+#include "commands/requirements.h"
+
+namespace mha::commands {
+namespace {
+
+using analysis::Count;
+
+/// What a run of H heads computes and how long it took.
+struct Run {
+  Count H;
+  Count d_k;
+  analysis::CausalCounts counts;
+  double median_ms;
+  double gflops;
+};
+
+analysis::CausalCounts counts_for(const BenchOptions& options, Count H) {
+  if (options.d_model % H != 0) {
+    throw std::invalid_argument(
+        fmt::format("--H {}: {} heads do not divide --d-model {} evenly (remainder {})", H, H,
+                    options.d_model, options.d_model % H));
+  }
+  try {
+    return analysis::causal_counts(options.T, options.d_model, H);
+  } catch (const std::overflow_error& e) {
+    throw std::invalid_argument(
+        fmt::format("--T {}, --d-model {}: {}", options.T, options.d_model, e.what()));
+  }
+}
+
+std::vector<attention::Head> normal_heads(const BenchOptions& options, Count H) {
+  std::mt19937_64 engine(options.seed);
+  std::normal_distribution<double> normal;
+  const auto T = static_cast<Index>(options.T);
+  const auto d_k = static_cast<Index>(options.d_model / H);
+  const auto draw = [&] { return Matrix(Matrix::NullaryExpr(T, d_k, [&] { return normal(engine); })); };
+  std::vector<attention::Head> heads;
+  for (Count h = 0; h < H; ++h) heads.push_back({draw(), draw(), draw()});
+  return heads;
+}
+
+double milliseconds_of(const std::vector<attention::Head>& heads, Matrix& O_concat) {
+  const auto start = std::chrono::steady_clock::now();
+  attention::concat(heads, 0, O_concat);
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> times) {
+  std::sort(times.begin(), times.end());
+  const std::size_t middle = times.size() / 2;
+  return times.size() % 2 == 1 ? times[middle] : 0.5 * (times[middle - 1] + times[middle]);
+}
+
+report::Table table_of(const std::vector<Run>& runs) {
+  report::Table table{{"H", "d_k", "score FLOPs", "exponentials", "median ms", "GFLOP/s"}, {}};
+  for (const Run& run : runs) {
+    table.rows.push_back({run.H, run.d_k, run.counts.score_flops, run.counts.exponentials,
+                          report::Decimals{{run.median_ms}, 3}, report::Decimals{{run.gflops}, 1}});
+  }
+  return table;
+}
+
+}  // namespace
+
+report::Report bench(const BenchOptions& options) {
+  // Q, K, V and O, and K and V packed.
+  require_memory(
+      fmt::format("--T {}, --d-model {}", options.T, options.d_model),
+      6.0 * static_cast<double>(options.T) * static_cast<double>(options.d_model) * sizeof(double));
+  for (const Count H : options.H) counts_for(options, H);  // all are checked before any is run
+
+  const auto T = static_cast<Index>(options.T);
+  const auto threads = static_cast<Count>(attention::threads());
+  const double pairs = attention::causal_pairs(0.0, static_cast<double>(options.T));
+  for (const Count H : options.H) attention::plan_pairs(static_cast<double>(options.repeat * H) * pairs);
+
+  std::vector<Run> runs;
+  report::List results;
+  for (const Count H : options.H) {
+    const std::vector<attention::Head> heads = normal_heads(options, H);
+    Matrix O_concat(T, static_cast<Index>(options.d_model));
+    std::vector<double> times;
+    for (Count i = 0; i < options.repeat; ++i) {
+      times.push_back(milliseconds_of(heads, O_concat));
+      attention::finish_pairs(static_cast<double>(H) * pairs);
+    }
+    const analysis::CausalCounts counts = counts_for(options, H);
+    const double ms = median(std::move(times));
+    const double flops = static_cast<double>(counts.score_flops) + static_cast<double>(counts.value_flops);
+    runs.push_back({H, options.d_model / H, counts, ms, flops / ms * 1e-6});
+    results.push_back({report::Object{{"T", {options.T}},
+                                      {"d_model", {options.d_model}},
+                                      {"H", {H}},
+                                      {"threads", {threads}},
+                                      {"score_flops", {counts.score_flops}},
+                                      {"exponentials", {counts.exponentials}},
+                                      {"median_ms", {ms}},
+                                      {"gflops", {runs.back().gflops}}}});
+  }
+
+  report::List H_list;
+  for (const Count H : options.H) H_list.push_back({H});
+  report::Report report{"bench", {}, {}, {}};
+  report.parameters = {{"T", {options.T}},
+                       {"d_model", {options.d_model}},
+                       {"H", H_list.size() == 1 ? H_list.front() : report::Value{H_list}},
+                       {"repeat", {options.repeat}},
+                       {"threads", {threads}},
+                       {"seed", {options.seed}}};
+  report.results = {{"runs", {std::move(results)}}};
+  report.lines = {
+      {fmt::format("causal attention (Q K', softmax, A V) in double, T = {}, d_model = {}, threads = {}, "
+                   "median of {}",
+                   options.T, options.d_model, threads, options.repeat)},
+      {table_of(runs)},
+      {std::string("Causal FLOPs: the T(T+1)/2 pairs that a causal row may see, a multiply-add counting two; "
+                   "GFLOP/s counts Q K' and A V.")}};
+  return report;
+}
+
+}  // namespace mha::commands
