@@ -164,7 +164,7 @@ const std::vector<Command>& command_table() {
        "what one wide head and several narrow ones cost, measured",
        "Causal attention (scores, softmax, A*V, in double) on normal random inputs, timed for each\n"
        "head count: H narrow heads cost what one wide head costs, but for the exponentials.",
-       {"mha bench", "mha bench --T 4096 --H 1,2,4,8,16", "mha bench --T 16384 --H 8 --repeat 3 --threads 1"},
+       {"mha bench", "mha bench --T 2048 --H 1,2,4,8,16", "mha bench --T 4096 --H 8 --repeat 1"},
        false,
        bench},
   };
