@@ -22,11 +22,13 @@ const std::map<std::string, std::vector<std::string>> kArrows = {
     {"analysis", {"attention/"}},
     {"lessons", {"attention/", "analysis/", "report/"}},
     {"input", {"attention/"}},
+    {"progress", {}},
     {"report", {"attention/"}},
     // The shape of numbers only: nothing is computed where it is printed.
     {"render", {"report/", "attention/matrix.h"}},
-    {"commands", {"attention/", "analysis/", "lessons/", "input/", "report/"}},
-    {"cli", {"attention/", "analysis/", "lessons/", "input/", "report/", "render/", "commands/"}},
+    {"commands", {"attention/", "analysis/", "lessons/", "input/", "progress/", "report/"}},
+    {"cli",
+     {"attention/", "analysis/", "lessons/", "input/", "progress/", "report/", "render/", "commands/"}},
 };
 
 /// What prints, ends the program or reads arguments: for src/cli alone.

@@ -89,6 +89,21 @@ void Options::flag(const std::string& name, bool& value, const std::string& help
   app_.add_flag(name, value, help)->disable_flag_override();
 }
 
+void Options::file(const std::string& name, std::string& value, const std::string& help) {
+  add(name, "FILE", help, [name, &value](const std::string& text) {
+    if (text.empty()) throw std::invalid_argument(fmt::format("{}: '' is not the name of a file", name));
+    value = text;
+  });
+}
+
+void Options::word(const std::string& label, std::string& value, const std::vector<std::string>& choices,
+                   const std::string& help) {
+  CLI::Option* option = app_.add_option(label)->description(help)->expected(1);
+  reads_.emplace_back(option, [label, &value, choices](const std::string& text) {
+    value = parse_choice(label, text, choices);
+  });
+}
+
 void Options::words(const std::string& label, std::vector<std::string>& values,
                     const std::vector<std::string>& choices, const std::string& help) {
   CLI::Option* option = app_.add_option(label)->description(help);
@@ -158,7 +173,8 @@ std::string Options::help() const {
   std::size_t width = 0;
   for (const CLI::Option* option : app_.get_options()) {
     std::string left = option->get_positional() ? option->get_name() : "--" + option->get_lnames().front();
-    if (option->get_positional()) words += fmt::format(" [{}…]", left);
+    if (option->get_positional())
+      words += fmt::format(" [{}{}]", left, option->get_allow_extra_args() ? "…" : "");
     if (!option->get_positional() && option->get_expected_max() > 0 && !option->get_type_name().empty()) {
       left += " " + option->get_type_name();
     }

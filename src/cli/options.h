@@ -32,6 +32,11 @@ class Options {
   void choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
               const std::string& help);
   void flag(const std::string& name, bool& value, const std::string& help);
+  /// The name of a file, which is not looked at here.
+  void file(const std::string& name, std::string& value, const std::string& help);
+  /// A word that belongs to no option, one of `choices`; `value` stays as it is when there is none.
+  void word(const std::string& label, std::string& value, const std::vector<std::string>& choices,
+            const std::string& help);
   /// Words that belong to no option, each one of `choices`.
   void words(const std::string& label, std::vector<std::string>& values,
              const std::vector<std::string>& choices, const std::string& help);
