@@ -50,20 +50,37 @@ bool names_no_number(const std::string& text, std::size_t offset) {
          near.find("Inf") != std::string::npos;
 }
 
+/// The library says of such a number only how it is written: `… number overflow parsing '1e999'`.
+std::string overflowing_number(const std::string& what) {
+  constexpr std::size_t kLongest = 40;
+  const std::size_t start = what.find('\'');
+  if (start == std::string::npos) return "a number";
+  const std::string number = what.substr(start + 1, what.rfind('\'') - start - 1);
+  return number.size() > kLongest ? number.substr(0, kLongest) + "…" : number;
+}
+
+std::string place_by_key(const std::string& key) {
+  return key.empty() ? "" : fmt::format("{}: ", quoted_key(key));
+}
+
 }  // namespace
 
 json strict_json(const std::string& text, const std::string& name) {
   if (text.starts_with("\xEF\xBB\xBF"))
     refuse(name, "line 1, column 1: a byte order mark; JSON is UTF-8 without one");
   std::vector<std::set<std::string>> keys;  // of the objects that are open
+  std::string last_key;
   const auto watch = [&](int depth, json::parse_event_t event, json& value) {
     if (depth >= kDeepest &&
         (event == json::parse_event_t::object_start || event == json::parse_event_t::array_start))
       refuse(name, fmt::format("more than {} levels of brackets", kDeepest));
     if (event == json::parse_event_t::object_start) keys.emplace_back();
     if (event == json::parse_event_t::object_end) keys.pop_back();
-    if (event == json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
-      refuse(name, fmt::format("{} is given twice", quoted_key(value.get<std::string>())));
+    if (event == json::parse_event_t::key) {
+      last_key = value.get<std::string>();
+      if (!keys.back().insert(last_key).second)
+        refuse(name, fmt::format("{} is given twice", quoted_key(last_key)));
+    }
     return true;
   };
   try {
@@ -73,8 +90,9 @@ json strict_json(const std::string& text, const std::string& name) {
     const std::size_t offset = e.byte > 0 ? e.byte - 1 : 0;
     refuse(name, fmt::format("{}: {}{}", place(text, offset), reason(e.what()),
                              names_no_number(text, offset) ? "; a number has to be finite" : ""));
-  } catch (const json::out_of_range&) {
-    refuse(name, "a number is beyond the range of a double; it has to be finite");
+  } catch (const json::out_of_range& e) {
+    refuse(name, fmt::format("{}{} is beyond the range of a double", place_by_key(last_key),
+                             overflowing_number(e.what())));
   }
 }
 

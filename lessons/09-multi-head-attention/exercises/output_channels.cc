@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "lessons/09-multi-head-attention/exercises/compare.h"
 #include "lessons/09-multi-head-attention/pipeline.h"
 
@@ -27,9 +29,8 @@ std::string shared_channels(const Matrix& heard) {
 
 Solution solve() {
   Solution solution;
-  solution.lines =
-      text_lines({"Silence a head (set its V_h to 0) and see how far each channel of O moves.",
-                  "Rows are the head that is silenced, columns d1 to d4."});
+  solution.lines = text_lines({"Silence a head (set its V_h to 0) and see how far each channel of O moves.",
+                               "Rows are the head that is silenced, columns d1 to d4."});
   std::string shared = "channels that hear more than one head:";
   report::List moves;
   for (const std::string& wo : kOutputProjections) {
@@ -60,7 +61,10 @@ Solution solve() {
 Judgement judge(const Answer& answer) {
   Judgement judgement;
   for (const std::string& wo : kOutputProjections) {
-    judgement.findings.push_back(compare(wo, kChannels, answer.at(wo), heads_heard(wo), 0.0, Tell::kPlace));
+    for (Finding& finding :
+         compare(wo, kChannels, answer.at(wo), heads_heard(wo), 0.0, Tell::kPlace, nullptr)) {
+      judgement.findings.push_back(std::move(finding));
+    }
   }
   return judgement;
 }

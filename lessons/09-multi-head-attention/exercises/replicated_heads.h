@@ -14,8 +14,8 @@ Exercise replicated_heads();
 std::vector<Matrix> eight_outputs();
 
 /// max over all entries of |∂L/∂Q_1 − ∂L/∂Q_5| for the loss L = ½ Σ O², O = [O_1, O_5] W_O, where head 5
-/// repeats head 1 and its block of W_O is head 1's times `ratio`. By central differences, so 0 means below
-/// about 1e-9. A step of gradient descent moves the two heads apart by this much times its step size.
+/// repeats head 1, V is the position code of gain 1, and the blocks of W_O are I and ratio · I. A step of
+/// gradient descent moves the two heads' queries apart by this much times its step size.
 double gradient_gap(double ratio);
 
 }  // namespace mha::lesson09

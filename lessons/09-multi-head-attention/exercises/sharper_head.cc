@@ -43,7 +43,9 @@ Solution solve() {
   const Matrix bits = bits_at_gains();
   const double gain = smallest_gain(kRow, kLimit);
   Solution solution;
-  solution.answer = {{"bits", bits}, {"gain", number(gain)}};
+  // As many decimals as another machine's exp would give as well; the gain rounded to its safe side.
+  const double nano_up = std::ceil(gain * 1e9) / 1e9;
+  solution.answer = {{"bits", (bits.array() * 1e6).round() / 1e6}, {"gain", number(nano_up)}};
   solution.numbers = {{"gains", {report::Vector{Matrix(list(kGains).transpose())}}},
                       {"bits", {report::Vector{Matrix(bits.transpose())}}},
                       {"gain", {gain}},
@@ -54,12 +56,12 @@ Solution solve() {
       "",
   });
   solution.lines.push_back({"bits at t = 6 for gains 3, 6, 9:", report::Vector{Matrix(bits.transpose())}});
-  solution.lines.push_back({"smallest gain with 2^bits < 1.1:", gain});
+  solution.lines.push_back({"smallest gain with 2^bits < 1.1, rounded up at the ninth decimal:", nano_up});
   for (report::Line& line : text_lines({
            "",
            "It is found by halving an interval, at whose lower end 2^bits is not below 1.1",
-           "and at whose upper end it is, until no double lies between. The same for closer",
-           "limits and longer rows:",
+           "and at whose upper end it is, until no double lies between (--format json has",
+           "all digits). The same for closer limits and longer rows:",
            "",
        })) {
     solution.lines.push_back(std::move(line));
@@ -81,23 +83,29 @@ Solution solve() {
 Finding judge_gain(double gain) {
   const double blended = positions(kRow, gain);
   if (!(blended < kLimit)) {
-    return {false, fmt::format("gain: at {} the row blends 2^bits = {:.6f} positions, not fewer than {}",
-                               gain, blended, kLimit)};
+    return {false, fmt::format("gain: {} is not enough, 2^bits is {:.6f} there and not below {}", gain,
+                               blended, kLimit)};
   }
   if (positions(kRow, gain - kGainStep) < kLimit) {
-    return {false, fmt::format("gain: {} is enough, as 2^bits = {:.6f} there, but a smaller one is too", gain,
-                               blended)};
+    return {false,
+            fmt::format("gain: {} is enough, 2^bits is {:.6f} there, but less would do", gain, blended)};
   }
-  return {true, fmt::format("gain: {} is right, and nothing {} below it is enough", gain, kGainStep)};
+  return {true, fmt::format("gain: {} is right, and {} less would not do", gain, kGainStep)};
+}
+
+/// Of an entropy: the same in nats.
+std::string slip(double given, double right) {
+  return std::abs(given - right * std::log(2.0)) <= kBitsTolerance ? " (that is in nats)" : "";
 }
 
 Judgement judge(const Answer& answer) {
   const double gain = answer.at("gain")(0, 0);
-  Finding bits = compare("bits", {"gain 3", "gain 6", "gain 9"}, answer.at("bits"), bits_at_gains(),
-                         kBitsTolerance, Tell::kDirection);
-  const double nats = bits_at_gains()(0, 0) * std::log(2.0);
-  if (std::abs(answer.at("bits")(0, 0) - nats) <= kBitsTolerance) bits.text += " (that is in nats)";
-  return {{std::move(bits), judge_gain(gain)}, {{"positions", {positions(kRow, gain)}}}};
+  Judgement judgement;
+  judgement.findings = compare("bits", {"gain 3", "gain 6", "gain 9"}, answer.at("bits"), bits_at_gains(),
+                               kBitsTolerance, Tell::kDirection, slip);
+  judgement.findings.push_back(judge_gain(gain));
+  judgement.numbers = {{"positions", {positions(kRow, gain)}}};
+  return judgement;
 }
 
 }  // namespace

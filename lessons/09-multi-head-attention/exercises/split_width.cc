@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "analysis/counts.h"
 #include "lessons/09-multi-head-attention/exercises/compare.h"
 
@@ -63,14 +65,12 @@ Solution solve() {
   return solution;
 }
 
-/// What a total that is off may have been, where it is a known slip.
-std::string slip(const Matrix& n_tot) {
+/// Of a total: what else may have been counted.
+std::string slip(double given, double /*right*/) {
   const analysis::ParameterCounts n = counts(1);
   const analysis::ParameterCounts biased = analysis::parameter_counts({kWidth, 1, kWidth, 1, true});
-  for (const double given : n_tot.row(0)) {
-    if (given == static_cast<double>(n.n_qkv)) return " (that leaves out the way back, W_O)";
-    if (given == static_cast<double>(biased.n_tot)) return " (that counts biases too)";
-  }
+  if (given == static_cast<double>(n.n_qkv)) return " (that leaves out the way back, W_O)";
+  if (given == static_cast<double>(biased.n_tot)) return " (that counts biases too)";
   return "";
 }
 
@@ -80,11 +80,12 @@ Judgement judge(const Answer& answer) {
   for (const Count H : kHeadCounts) places.push_back(fmt::format("H = {}", H));
   const Answer right = right_answer();
   Judgement judgement;
-  for (const char* const name : {"d_k", "n_tot"}) {
-    judgement.findings.push_back(
-        compare(name, places, answer.at(name), right.at(name), 0.0, Tell::kDirection));
+  judgement.findings =
+      compare("d_k", places, answer.at("d_k"), right.at("d_k"), 0.0, Tell::kDirection, nullptr);
+  for (Finding& finding :
+       compare("n_tot", places, answer.at("n_tot"), right.at("n_tot"), 0.0, Tell::kDirection, slip)) {
+    judgement.findings.push_back(std::move(finding));
   }
-  judgement.findings.back().text += slip(answer.at("n_tot"));
   return judgement;
 }
 
