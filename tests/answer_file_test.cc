@@ -85,7 +85,7 @@ TEST(AnswerFile, RefusesWhatIsNoAnswerWithItsPlace) {
       {"{\"M\": [[0x10]]" + rest, {"line 1, column"}},
       {"{\"M\": [[1,]]" + rest, {"line 1, column 11", "unexpected ']'"}},
       {"{\n \"M\": [[1]],\n 'L': 1}", {"line 3, column 2"}},
-      {"{\"M\": [[1]]" + rest + " {}", {"line 1, column 39"}},
+      {"{\"M\": [[1]]" + rest + " {}", {"line 1, column 38"}},
       {"\xEF\xBB\xBF{\"M\": [[1]]" + rest, {"line 1, column 1", "byte order mark"}},
       {"\xFF\xFE{", {"line 1, column 1"}},
       {"{\"M\": \"\xFF\"" + rest, {"line 1, column 8", "UTF-8"}},

@@ -54,7 +54,7 @@ class ExerciseCommand : public testing::Test {
     return file;
   }
 
-  [[nodiscard]] report::Report check(int number, const std::string& file) const {
+  report::Report check(int number, const std::string& file) const {
     ExerciseOptions asked = options(number);
     asked.check = file;
     return commands::exercise(asked);

@@ -103,8 +103,8 @@ Judgement judge(const Answer& answer) {
 Exercise fixed_head_width() {
   return {"Twice the heads, each as wide",
           {
-              "A block has d_model = 512, H = 8 and so d_k = 64. Keep d_model and d_k, and let H",
-              "grow to 16. How many weights do W_Q, W_K, W_V and W_O have together before and",
+              "A block has d_model = 512, H = 8 and so d_k = 64. Keep d_model and d_k, and let",
+              "H grow to 16. How many weights do W_Q, W_K, W_V and W_O have together before and",
               "after (n_tot for H = 8 and H = 16; no biases), and by which factor does that",
               "change (ratio)?",
               "",
