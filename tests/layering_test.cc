@@ -22,11 +22,12 @@ const std::map<std::string, std::vector<std::string>> kArrows = {
     {"analysis", {"attention/"}},
     {"lessons", {"attention/", "analysis/", "report/"}},
     {"input", {"attention/"}},
+    {"state", {}},
     {"report", {"attention/"}},
     // The shape of numbers only: nothing is computed where it is printed.
     {"render", {"report/", "attention/matrix.h"}},
-    {"commands", {"attention/", "analysis/", "lessons/", "input/", "report/"}},
-    {"cli", {"attention/", "analysis/", "lessons/", "input/", "report/", "render/", "commands/"}},
+    {"commands", {"attention/", "analysis/", "lessons/", "input/", "state/", "report/"}},
+    {"cli", {"attention/", "analysis/", "lessons/", "input/", "state/", "report/", "render/", "commands/"}},
 };
 
 /// What prints, ends the program or reads arguments: for src/cli alone.

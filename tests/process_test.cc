@@ -13,9 +13,9 @@
 namespace mha::test {
 namespace {
 
-const std::vector<std::string> kCommands = {"mha weights", "mha concat",   "mha params", "mha filterbank",
-                                            "mha entropy", "mha rank",     "mha run",    "mha verify",
-                                            "mha --help",  "mha --version"};
+const std::vector<std::string> kCommands = {"mha weights",  "mha concat", "mha params",   "mha filterbank",
+                                            "mha entropy",  "mha rank",   "mha run",      "mha verify",
+                                            "mha exercise", "mha --help", "mha --version"};
 
 bool one_complaint(const std::string& err) {
   return err.rfind("mha: ", 0) == 0 && std::count(err.begin(), err.end(), '\n') == 1 && err.back() == '\n';
@@ -162,6 +162,16 @@ TEST(WrongRequest, ExitsWith2AndOneLineThatNamesTheOption) {
       {"concat --wo mix", {"'mix'", "did you mean 'mixing'"}},
       {"wieghts >&-", {"'weights'"}},
       {"verify 1", {"'1'"}},
+      {"exercise 7", {"N: '7'", "1, 2, 3, 4, 5, 6"}},
+      {"exercise 0", {"N: '0'"}},
+      {"exercise 1 2", {"'2'"}},
+      {"exercise four", {"N: 'four'"}},
+      {"exercise --hint", {"--hint", "1 to 6"}},
+      {"exercise 4 --check", {"--check", "missing"}},
+      {"exercise 4 --check ''", {"--check", "''"}},
+      {"exercise 4 --check . ", {"--check '.'", "directory"}},
+      {"exercise 4 --hint --template", {"--hint", "--template"}},
+      {"exercise 4 --hnit", {"'--hnit'", "'--hint'"}},
       {"--version 1", {"'1'"}},
       {"\"$(printf 'we\\nights\\033[31m\\377')\"", {"'we\\x0aights\\x1b[31m\\xff'"}},
   };

@@ -131,7 +131,8 @@ TEST(Help, OfACommandListsEveryOptionAndExample) {
       {"entropy", {"--T N", "--gain G", "--heads LIST"}},
       {"rank", {"--T N", "--gain G", "--heads LIST", "--T-big N", "--d-big N", "--H-big LIST"}},
       {"run", {"SCRIPT", "multi_head_weights", "head_concatenation", "filter_bank_identity"}},
-      {"verify", {}}};
+      {"verify", {}},
+      {"exercise", {"[N]", "--hint", "--template", "--check FILE", "--solution", "--reset"}}};
   for (const auto& [name, own] : options) {
     const cli::Request request = read_request({name, "--help"});
     EXPECT_FALSE(request.work) << name;

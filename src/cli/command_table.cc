@@ -1,16 +1,20 @@
 #include "cli/command_table.h"
 
+#include <cstdlib>
 #include <memory>
 
+#include "cli/in_quotes.h"
 #include "commands/bench.h"
 #include "commands/concat.h"
 #include "commands/entropy.h"
+#include "commands/exercise.h"
 #include "commands/filterbank.h"
 #include "commands/params.h"
 #include "commands/rank.h"
 #include "commands/run.h"
 #include "commands/verify.h"
 #include "commands/weights.h"
+#include "state/solved_exercises.h"
 
 namespace mha::cli {
 namespace {
@@ -80,6 +84,24 @@ Work run(Options& options) {
   auto chosen = std::make_shared<std::vector<std::string>>();
   options.words("SCRIPT", *chosen, commands::script_names(), "which scripts, in this order (default: all)");
   return [chosen] { return commands::run(*chosen); };
+}
+
+Work exercise(Options& options) {
+  auto chosen = std::make_shared<commands::ExerciseOptions>();
+  auto number = std::make_shared<std::string>();
+  options.word("N", *number, commands::exercise_numbers(), "which exercise; without it all are listed");
+  options.flag("--hint", chosen->hint, "a hint");
+  options.flag("--template", chosen->form, "the form of an answer, to be filled in");
+  options.path("--check", chosen->check, "FILE", "judge the answer in a file; - is standard input");
+  options.flag("--solution", chosen->solution, "the solution, its numbers and why");
+  options.flag("--reset", chosen->reset, "forget that it was solved; without N forget all");
+  return [chosen, number] {
+    if (!number->empty()) chosen->number = std::stoi(*number);
+    chosen->check_name = "--check " + in_quotes(chosen->check);
+    if (chosen->check == "-") chosen->check = "/dev/stdin";
+    chosen->solved_file = state::file(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"));
+    return commands::exercise(*chosen);
+  };
 }
 
 Work verify(Options&) {
@@ -160,6 +182,14 @@ const std::vector<Command>& command_table() {
        {"mha verify", "mha verify --format json"},
        false,
        verify},
+      {"exercise",
+       "the lesson's exercises: task, hint, check, solution",
+       "The lesson's six exercises. Without N the list, and which are solved; with N its task. An answer is\n"
+       "JSON in the form that --template prints. --check exits with 0 when the answer is right, with 1 when\n"
+       "it is not, saying what is off, and with 2 when it is no answer.",
+       {"mha exercise", "mha exercise 4", "mha exercise 4 --template", "mha exercise 4 --solution"},
+       false,
+       exercise},
       {"bench",
        "what one wide head and several narrow ones cost, measured",
        "Causal attention (scores, softmax, A*V, in double) on normal random inputs, timed for each\n"

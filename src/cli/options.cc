@@ -92,9 +92,10 @@ void Options::choice(const std::string& name, std::string& value, const std::vec
       [name, &value, choices](const std::string& text) { value = parse_choice(name, text, choices); });
 }
 
-void Options::directory(const std::string& name, std::string& value, const std::string& help) {
-  add(name, "DIR", help, [name, &value](const std::string& text) {
-    if (text.empty()) throw std::invalid_argument(fmt::format("{}: '' is not the name of a directory", name));
+void Options::path(const std::string& name, std::string& value, const std::string& label,
+                   const std::string& help) {
+  add(name, label, help, [name, &value](const std::string& text) {
+    if (text.empty()) throw std::invalid_argument(fmt::format("{}: '' is not a name", name));
     value = text;
   });
 }
@@ -102,6 +103,14 @@ void Options::directory(const std::string& name, std::string& value, const std::
 void Options::flag(const std::string& name, bool& value, const std::string& help) {
   // Without this CLI11 would take `--bias=7` for yes and `--bias=-7` for no.
   app_.add_flag(name, value, help)->disable_flag_override();
+}
+
+void Options::word(const std::string& label, std::string& value, const std::vector<std::string>& choices,
+                   const std::string& help) {
+  CLI::Option* option = app_.add_option(label)->description(help)->expected(1);
+  reads_.emplace_back(option, [label, &value, choices](const std::string& text) {
+    value = parse_choice(label, text, choices);
+  });
 }
 
 void Options::words(const std::string& label, std::vector<std::string>& values,
@@ -173,7 +182,8 @@ std::string Options::help() const {
   std::size_t width = 0;
   for (const CLI::Option* option : app_.get_options()) {
     std::string left = option->get_positional() ? option->get_name() : "--" + option->get_lnames().front();
-    if (option->get_positional()) words += fmt::format(" [{}…]", left);
+    if (option->get_positional())
+      words += fmt::format(" [{}{}]", left, option->get_allow_extra_args() ? "…" : "");
     if (!option->get_positional() && option->get_expected_max() > 0 && !option->get_type_name().empty()) {
       left += " " + option->get_type_name();
     }

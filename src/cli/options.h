@@ -33,8 +33,12 @@ class Options {
   void number(const std::string& name, double& value, const std::string& label, const std::string& help);
   void choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
               const std::string& help);
-  void directory(const std::string& name, std::string& value, const std::string& help);
+  /// The name of a file or a directory, which is not looked at here.
+  void path(const std::string& name, std::string& value, const std::string& label, const std::string& help);
   void flag(const std::string& name, bool& value, const std::string& help);
+  /// A word that belongs to no option, one of `choices`; `value` stays as it is when there is none.
+  void word(const std::string& label, std::string& value, const std::vector<std::string>& choices,
+            const std::string& help);
   /// Words that belong to no option, each one of `choices`.
   void words(const std::string& label, std::vector<std::string>& values,
              const std::vector<std::string>& choices, const std::string& help);

@@ -93,7 +93,7 @@ Request read_request(const std::vector<std::string>& arguments) {
                 "threads to compute with, the numbers being the same (default: one for each processor)");
   if (command->draws) {
     options.flag("--plot", request.plot, "draw the figures in the terminal too");
-    options.directory("--svg", request.svg, "write the figures there, each as NAME.svg");
+    options.path("--svg", request.svg, "DIR", "write the figures there, each as NAME.svg");
     options.choice("--color", request.color, {"auto", "always", "never"}, "colours of --plot");
   }
   if (!options.read(rest)) return {.text = options.help(), .work = {}};

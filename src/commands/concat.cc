@@ -47,8 +47,8 @@ report::Figure concatenation_figure(const PipelineOptions& options, const report
 
 report::Report concat(const PipelineOptions& options) {
   const lesson09::Pipeline pipeline = lesson_pipeline(options);
-  const auto heads = std::make_shared<const std::vector<attention::Head>>(
-      analysis::with_values(pipeline.X, pipeline.heads));
+  const auto heads =
+      std::make_shared<const std::vector<attention::Head>>(analysis::with_values(pipeline.X, pipeline.heads));
   const Matrix W_O = lesson09::output_projection(options.wo);
 
   const report::LazyMatrix O_concat(

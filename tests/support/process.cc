@@ -17,8 +17,26 @@
 namespace mha::test {
 namespace {
 
+/// A directory that is gone when this is: what a program notes of its runs must not reach the next one,
+/// nor the home of whoever runs the tests.
+class FreshState {
+ public:
+  FreshState() : name_((std::filesystem::temp_directory_path() / "mha-state-XXXXXX").string()) {
+    if (::mkdtemp(name_.data()) == nullptr) throw std::runtime_error("no temporary directory");
+  }
+  FreshState(const FreshState&) = delete;
+  FreshState& operator=(const FreshState&) = delete;
+  ~FreshState() { std::filesystem::remove_all(name_); }
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
 /// Runs in the child: becomes the shell.
-[[noreturn]] void become(const std::string& command, const std::map<std::string, std::string>& environment) {
+[[noreturn]] void become(const std::string& command, const std::map<std::string, std::string>& environment,
+                         const FreshState& state) {
+  ::setenv("XDG_STATE_HOME", state.name().c_str(), 1);
   const std::string directory = std::filesystem::path(MHA_PROGRAM).parent_path().string();
   ::setenv("PATH", (directory + ":" + std::getenv("PATH")).c_str(), 1);
   for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
@@ -45,6 +63,7 @@ std::string read_all(int descriptor) {
 }  // namespace
 
 Outcome shell(const std::string& command, const std::map<std::string, std::string>& environment) {
+  const FreshState state;
   // Standard error goes to a file: with two pipes, a program that fills one while the other is read
   // would wait for ever.
   std::string err_name = (std::filesystem::temp_directory_path() / "mha-stderr-XXXXXX").string();
@@ -57,7 +76,7 @@ Outcome shell(const std::string& command, const std::map<std::string, std::strin
     ::dup2(out[1], STDOUT_FILENO);
     ::dup2(err, STDERR_FILENO);
     for (const int descriptor : {out[0], out[1], err}) ::close(descriptor);
-    become(command, environment);
+    become(command, environment, state);
   }
   ::close(out[1]);
   ::close(err);
@@ -74,13 +93,14 @@ Outcome shell(const std::string& command, const std::map<std::string, std::strin
 
 Outcome on_terminal(const std::string& command, const std::map<std::string, std::string>& environment,
                     int columns) {
+  const FreshState state;
   winsize size{};
   size.ws_row = 50;
   size.ws_col = static_cast<unsigned short>(columns);
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
   if (child < 0) throw std::runtime_error(std::string("no pseudo-terminal: ") + std::strerror(errno));
-  if (child == 0) become(command, environment);
+  if (child == 0) become(command, environment, state);
   Outcome outcome;
   for (const char c : read_all(terminal)) {
     if (c != '\r') outcome.out += c;

@@ -1,0 +1,34 @@
+#include "lessons/09-multi-head-attention/exercises/compare.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+namespace mha::lesson09 {
+
+std::vector<Finding> compare(const std::string& name, const std::vector<std::string>& places,
+                             const Matrix& given, const Matrix& right, double tolerance, Tell tell,
+                             Slip slip) {
+  std::vector<Finding> findings;
+  std::vector<std::string> fine;
+  for (Index i = 0; i < right.cols(); ++i) {
+    const std::string& place = places[static_cast<std::size_t>(i)];
+    const double off = given(0, i) - right(0, i);
+    if (std::abs(off) <= tolerance) {
+      fine.push_back(place);
+      continue;
+    }
+    const char* const how = tell == Tell::kPlace ? "not right" : off < 0.0 ? "too low" : "too high";
+    findings.push_back({false, fmt::format("{}, {}: {} is {}{}", name, place, given(0, i), how,
+                                           slip != nullptr ? slip(given(0, i), right(0, i)) : "")});
+  }
+  if (fine.size() == places.size()) {
+    findings.push_back({true, name + ": all right"});
+  } else if (!fine.empty()) {
+    findings.insert(findings.begin(), {true, fmt::format("{}: right for {}", name, fmt::join(fine, ", "))});
+  }
+  return findings;
+}
+
+}  // namespace mha::lesson09

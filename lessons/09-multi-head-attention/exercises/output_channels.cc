@@ -1,0 +1,117 @@
+#include "lessons/09-multi-head-attention/exercises/output_channels.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "lessons/09-multi-head-attention/exercises/compare.h"
+#include "lessons/09-multi-head-attention/pipeline.h"
+
+namespace mha::lesson09 {
+namespace {
+
+const std::vector<std::string> kChannels = {"d1", "d2", "d3", "d4"};
+
+Matrix output(const std::vector<attention::Head>& heads, const Matrix& W_O) {
+  Matrix O(heads.front().Q.rows(), W_O.cols());
+  attention::multi_head_output(heads, W_O, 0, O);
+  return O;
+}
+
+/// The channels that hear both heads, as words.
+std::string shared_channels(const Matrix& heard) {
+  std::string names;
+  for (Index c = 0; c < heard.cols(); ++c) {
+    if (heard(0, c) > 1.0) names += (names.empty() ? "" : ", ") + kChannels[static_cast<std::size_t>(c)];
+  }
+  return names.empty() ? "none" : names;
+}
+
+Solution solve() {
+  Solution solution;
+  solution.lines = text_lines({"Silence a head (set its V_h to 0) and see how far each channel of O moves.",
+                               "Rows are the head that is silenced, columns d1 to d4."});
+  std::string shared = "channels that hear more than one head:";
+  report::List moves;
+  for (const std::string& wo : kOutputProjections) {
+    const Matrix moved = moves_when_silenced(wo);
+    const Matrix heard = heads_heard(wo);
+    solution.answer[wo] = heard;
+    solution.lines.push_back({wo + ":", report::LazyMatrix(moved)});
+    shared += fmt::format(" {} ({}){}", shared_channels(heard), wo, wo == "swap" ? "" : ",");
+    moves.push_back({report::Object{{"wo", {wo}}, {"moves", {report::LazyMatrix(moved)}}}});
+  }
+  solution.numbers = {{"silenced", {std::move(moves)}}};
+  solution.lines.push_back({shared});
+  for (report::Line& line : text_lines({
+           "",
+           "Why: a column of Concat belongs to one head, and W_O is the first place where",
+           "columns of different heads are added. The identity copies them and swap moves",
+           "them about, so each channel stays with one head, and whatever reads one channel",
+           "learns what one head found. Only entries that add columns of both heads let a",
+           "single channel say something about both. The right shape does none of that,",
+           "which is why W_O is learnt: it chooses what is added to what, and with which",
+           "sign and size.",
+       })) {
+    solution.lines.push_back(std::move(line));
+  }
+  return solution;
+}
+
+Judgement judge(const Answer& answer) {
+  Judgement judgement;
+  for (const std::string& wo : kOutputProjections) {
+    for (Finding& finding :
+         compare(wo, kChannels, answer.at(wo), heads_heard(wo), 0.0, Tell::kPlace, nullptr)) {
+      judgement.findings.push_back(std::move(finding));
+    }
+  }
+  return judgement;
+}
+
+}  // namespace
+
+Matrix moves_when_silenced(const std::string& wo) {
+  const Pipeline pipeline = two_head_pipeline(kPipelineTokens, kGain);
+  const std::vector<attention::Head> heads = analysis::with_values(pipeline.X, pipeline.heads);
+  const Matrix W_O = output_projection(wo);
+  const Matrix O = output(heads, W_O);
+  Matrix moves(kPipelineHeads, kModelWidth);
+  for (Index h = 0; h < kPipelineHeads; ++h) {
+    std::vector<attention::Head> silenced = heads;
+    silenced[static_cast<std::size_t>(h)].V.setZero();
+    moves.row(h) = (output(silenced, W_O) - O).cwiseAbs().colwise().maxCoeff();
+  }
+  return moves;
+}
+
+Matrix heads_heard(const std::string& wo) {
+  return (moves_when_silenced(wo).array() > 0.0).cast<double>().colwise().sum();
+}
+
+Exercise output_channels() {
+  const Matrix open = Matrix::Zero(1, kModelWidth);
+  return {"What W_O is for",
+          {
+              "Two heads stand side by side in Concat: columns h1.1 and h1.2 are head 1's,",
+              "h2.1 and h2.2 head 2's. W_O makes the output channels d1 to d4 of them. Take",
+              "the lesson's mixing W_O, then the identity, then swap, under which the two",
+              "heads change places. How many heads does each of d1 to d4 depend on?",
+              "",
+              "And argue: Concat has the right shape already. What would be missing without",
+              "a learnt W_O?",
+          },
+          "mha concat --wo identity",
+          {
+              "Column c of W_O is the recipe of channel dc: each of its entries that is not 0",
+              "adds a column of Concat. mha concat --wo swap --format json prints W_O. Or ask",
+              "of each channel: if one head fell silent, would it change?",
+          },
+          {{"mixing", Field::Shape::kList, open},
+           {"identity", Field::Shape::kList, open},
+           {"swap", Field::Shape::kList, open}},
+          solve,
+          judge};
+}
+
+}  // namespace mha::lesson09

@@ -1,0 +1,159 @@
+#include "lessons/09-multi-head-attention/exercises/replicated_heads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "attention/causal_attention.h"
+#include "attention/multi_head.h"
+#include "lessons/09-multi-head-attention/heads.h"
+
+namespace mha::lesson09 {
+namespace {
+
+constexpr int kCopies = 2;
+
+double difference(const Matrix& a, const Matrix& b) { return (a - b).cwiseAbs().maxCoeff(); }
+
+struct Differences {
+  double to_replica = 0.0;                                    ///< largest, head h against head h + 4
+  double to_other = std::numeric_limits<double>::infinity();  ///< smallest, heads 1 to 4 among themselves
+  int distinct = 0;                                           ///< outputs that equal no earlier one
+};
+
+Differences differences() {
+  const std::vector<Matrix> O = eight_outputs();
+  Differences found;
+  for (std::size_t h = 0; h < kHeads; ++h) {
+    found.to_replica = std::max(found.to_replica, difference(O[h], O[h + kHeads]));
+    for (std::size_t other = 0; other < h; ++other) {
+      found.to_other = std::min(found.to_other, difference(O[h], O[other]));
+    }
+  }
+  for (auto at = O.begin(); at != O.end(); ++at) {
+    if (std::find(O.begin(), at, *at) == at) ++found.distinct;
+  }
+  return found;
+}
+
+/// ∂L/∂Q of one head by the chain rule, for L = ½ Σ O² and that head's `block` of W_O: from O back through
+/// W_O, the values and the softmax to the scores Q Kᵀ/√d_k.
+Matrix query_gradient(const attention::Head& head, const Matrix& block, const Matrix& O) {
+  Matrix A(kTokens, kTokens);
+  attention::attention_weights(head.Q, head.K, 0, A);
+  const Matrix dA = O * block.transpose() * head.V.transpose();
+  const Eigen::VectorXd mean = (A.array() * dA.array()).rowwise().sum();
+  const Matrix dS = A.array() * (dA.colwise() - mean).array();
+  return dS * head.K / std::sqrt(static_cast<double>(kHeadWidth));
+}
+
+Solution solve() {
+  const Differences found = differences();
+  const double alike = gradient_gap(1.0);
+  const double unlike = gradient_gap(2.0);
+  Solution solution;
+  solution.answer = {{"largest_difference", number(found.to_replica)},
+                     {"distinct_outputs", number(found.distinct)}};
+  solution.numbers = {{"largest_difference", {found.to_replica}},
+                      {"smallest_difference_between_heads_1_to_4", {found.to_other}},
+                      {"distinct_outputs", {static_cast<report::Count>(found.distinct)}},
+                      {"gradient_gap_equal_blocks", {alike}},
+                      {"gradient_gap_unequal_blocks", {unlike}}};
+  solution.lines = text_lines({
+      "All eight heads see the same one-hot V, so O_h = A_h V is A_h itself.",
+      "",
+  });
+  solution.lines.push_back({"largest difference, a head against its replica:", found.to_replica});
+  solution.lines.push_back(
+      {fmt::format("smallest difference between two of heads 1 to 4: {:.6f}", found.to_other)});
+  solution.lines.push_back(
+      {"different outputs among eight heads:", static_cast<report::Count>(found.distinct)});
+  for (report::Line& line : text_lines({
+           "",
+           "Why: the same Q, K and V give the same numbers. Heads 5 to 8 cost as much as",
+           "heads 1 to 4 and add nothing that W_O could not do by scaling four heads.",
+           "",
+           "Training does not part them by itself. For a squared loss, the gradients with",
+           "respect to the queries of head 1 and of its replica differ by at most",
+       })) {
+    solution.lines.push_back(std::move(line));
+  }
+  solution.lines.push_back({fmt::format("  {:.6f}  when their blocks of W_O are equal", alike)});
+  solution.lines.push_back({fmt::format("  {:.6f}  when one block is twice the other", unlike)});
+  for (report::Line& line : text_lines({
+           "Replicas in everything, W_O included, get equal gradients, take equal steps and",
+           "stay equal for good. Hence weights start random: a small difference is enough",
+           "to give each head a gradient of its own, as the unequal blocks show.",
+       })) {
+    solution.lines.push_back(std::move(line));
+  }
+  return solution;
+}
+
+Judgement judge(const Answer& answer) {
+  const Differences found = differences();
+  const double largest = answer.at("largest_difference")(0, 0);
+  const double distinct = answer.at("distinct_outputs")(0, 0);
+  const bool same = std::abs(largest - found.to_replica) <= 1e-12;
+  const bool counted = distinct == found.distinct;
+  return {{{same, fmt::format("largest_difference: {} is {}", largest,
+                              same          ? "right"
+                              : largest < 0 ? "no size of a difference, which has no sign"
+                                            : "not right; take one head and its replica")},
+           {counted, fmt::format("distinct_outputs: {} is {}", distinct,
+                                 counted ? "right" : "not right; which of the eight equals which?")}},
+          {}};
+}
+
+}  // namespace
+
+std::vector<Matrix> eight_outputs() {
+  const Matrix V = Matrix::Identity(kTokens, kTokens);
+  std::vector<Matrix> outputs;
+  for (int copy = 0; copy < kCopies; ++copy) {
+    for (int h = 1; h <= kHeads; ++h) {
+      const NamedHead head = hand_set_head(h, kTokens, kGain);
+      Matrix O(kTokens, kTokens);
+      attention::head_output(head.Q, head.K, V, 0, O);
+      outputs.push_back(std::move(O));
+    }
+  }
+  return outputs;
+}
+
+double gradient_gap(double ratio) {
+  const NamedHead head = hand_set_head(1, kTokens, kGain);
+  const std::vector<attention::Head> heads(kCopies, {head.Q, head.K, position_code(kTokens, 1.0, 0)});
+  const Matrix block = Matrix::Identity(kHeadWidth, kHeadWidth);
+  Matrix W_O(kCopies * kHeadWidth, kHeadWidth);
+  W_O << block, ratio * block;
+  Matrix O(kTokens, kHeadWidth);
+  attention::multi_head_output(heads, W_O, 0, O);
+  return difference(query_gradient(heads[0], block, O), query_gradient(heads[1], ratio * block, O));
+}
+
+Exercise replicated_heads() {
+  return {"Heads that repeat each other",
+          {
+              "Take eight heads at T = 6: heads 1 to 4 as the lesson sets them, and heads 5 to",
+              "8 as copies of them. All see the same V. What is the largest difference between",
+              "any entry of a head's output and of its copy's (largest_difference)? How many of",
+              "the eight outputs are different ones (distinct_outputs)?",
+              "",
+              "And argue: what does this say of how heads should start out in training?",
+          },
+          "mha weights --heads 1,2,3,4,1,2,3,4",
+          {
+              "O_h = A_h V, and A_h is made of Q_h and K_h alone. Write down what a head and",
+              "its copy have in common, and look for anything that they do not. Then think of",
+              "one step of gradient descent: what could move them apart?",
+          },
+          {{"largest_difference", Field::Shape::kNumber, number(1.0)},
+           {"distinct_outputs", Field::Shape::kNumber, number(8.0)}},
+          solve,
+          judge};
+}
+
+}  // namespace mha::lesson09

@@ -1,0 +1,213 @@
+#include "commands/exercise.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <stdexcept>
+#include <system_error>
+
+#include "commands/answer_form.h"
+#include "lessons/09-multi-head-attention/exercises/exercise.h"
+#include "state/solved_exercises.h"
+
+namespace mha::commands {
+namespace {
+
+using lesson09::Exercise;
+using report::Count;
+using report::Line;
+using report::Report;
+
+const Exercise& exercise_of(const ExerciseOptions& options) {
+  return lesson09::exercises().at(static_cast<std::size_t>(options.number) - 1);
+}
+
+Count count(int number) { return static_cast<Count>(number); }
+
+report::Value texts(const std::vector<std::string>& lines) {
+  report::List list;
+  for (const std::string& line : lines) list.push_back({line});
+  return {std::move(list)};
+}
+
+void append(Report& report, const std::vector<Line>& lines) {
+  report.lines.insert(report.lines.end(), lines.begin(), lines.end());
+}
+
+/// The report of one exercise, begun: `results.exercise` and the line that says which it is.
+Report begin(const ExerciseOptions& options, const char* show) {
+  Report report{"exercise", {}, {}, {}};
+  report.parameters = {{"exercise", {count(options.number)}}, {"show", {std::string(show)}}};
+  report.results = {{"exercise", {count(options.number)}}, {"title", {exercise_of(options).title}}};
+  return report;
+}
+
+std::string heading(const ExerciseOptions& options, const std::string& what) {
+  return fmt::format("Exercise {}, {}: {}", options.number, what, exercise_of(options).title);
+}
+
+Report list(const ExerciseOptions& options) {
+  const std::set<int> solved = state::solved(options.solved_file);
+  Report report{"exercise", {}, {}, {}};
+  report.lines = {{"The lesson's exercises ([x] is solved):"}};
+  report::List exercises;
+  int number = 0;
+  for (const Exercise& exercise : lesson09::exercises()) {
+    ++number;
+    const bool done = solved.contains(number);
+    report.lines.push_back({fmt::format("  [{}] {}  {}", done ? 'x' : ' ', number, exercise.title)});
+    exercises.push_back(
+        {report::Object{{"exercise", {count(number)}}, {"title", {exercise.title}}, {"solved", {done}}}});
+  }
+  append(report, lesson09::text_lines({
+                     "",
+                     "mha exercise 1 states the first. Then, of each, --hint helps, --template prints",
+                     "the form of an answer, --check FILE judges one, --solution works it out.",
+                 }));
+  report.results = {{"exercises", {std::move(exercises)}}};
+  return report;
+}
+
+Report task(const ExerciseOptions& options) {
+  const Exercise& exercise = exercise_of(options);
+  const bool done = state::solved(options.solved_file).contains(options.number);
+  Report report = begin(options, "task");
+  report.results.push_back({"task", texts(exercise.task)});
+  report.results.push_back({"start", {exercise.start}});
+  report.results.push_back({"solved", {done}});
+  report.lines = {{heading(options, done ? "solved" : "the task")}, {""}};
+  append(report, lesson09::text_lines(exercise.task));
+  append(report, {{""}, {"Start from:"}, {"  " + exercise.start}});
+  append(report, {{fmt::format("  mha exercise {} --template > answer.json", options.number)},
+                  {fmt::format("  mha exercise {} --check answer.json", options.number)}});
+  return report;
+}
+
+Report hint(const ExerciseOptions& options) {
+  const Exercise& exercise = exercise_of(options);
+  Report report = begin(options, "hint");
+  report.results.push_back({"hint", texts(exercise.hint)});
+  report.lines = {{heading(options, "a hint")}, {""}};
+  append(report, lesson09::text_lines(exercise.hint));
+  return report;
+}
+
+/// Nothing but the form, so that it can go straight into a file.
+Report form(const ExerciseOptions& options) {
+  const Exercise& exercise = exercise_of(options);
+  const lesson09::Answer blank = placeholders(exercise.form);
+  Report report = begin(options, "template");
+  report.results.push_back({"template", {answer_object(exercise.form, blank)}});
+  report.lines = lesson09::text_lines(answer_lines(exercise.form, blank));
+  return report;
+}
+
+Report solution(const ExerciseOptions& options) {
+  const Exercise& exercise = exercise_of(options);
+  lesson09::Solution solution = exercise.solve();
+  Report report = begin(options, "solution");
+  report.lines = {{heading(options, "a solution")}, {""}};
+  append(report, solution.lines);
+  append(report, {{""}, {"An answer that passes:"}});
+  append(report, lesson09::text_lines(answer_lines(exercise.form, solution.answer)));
+  for (report::Member& number : solution.numbers) report.results.push_back(std::move(number));
+  report.results.push_back({"answer", {answer_object(exercise.form, solution.answer)}});
+  return report;
+}
+
+lesson09::Judgement judgement_of(const ExerciseOptions& options) {
+  const Exercise& exercise = exercise_of(options);
+  const lesson09::Answer answer = read_answer(exercise.form, options.check, options.check_name);
+  try {
+    return exercise.judge(answer);
+  } catch (const std::invalid_argument& e) {
+    throw std::invalid_argument(fmt::format("{}: {}", options.check_name, e.what()));
+  }
+}
+
+Report check(const ExerciseOptions& options) {
+  lesson09::Judgement judgement = judgement_of(options);
+  Report report = begin(options, "check");
+  report::List findings;
+  std::vector<Line> lines;
+  for (const lesson09::Finding& finding : judgement.findings) {
+    report.ok = report.ok && finding.ok;
+    lines.push_back({fmt::format("  {}  {}", finding.ok ? "ok " : "off", finding.text)});
+    findings.push_back({report::Object{{"ok", {finding.ok}}, {"text", {finding.text}}}});
+  }
+  report.lines = {{heading(options, report.ok ? "solved" : "not yet")}};
+  append(report, lines);
+  report.results.push_back({"passed", {report.ok}});
+  report.results.push_back({"findings", {std::move(findings)}});
+  for (report::Member& number : judgement.numbers) report.results.push_back(std::move(number));
+
+  bool noted = false;
+  if (report.ok) {
+    try {
+      state::note(options.solved_file, options.number);
+      noted = true;
+    } catch (const std::system_error& e) {
+      append(report,
+             {{fmt::format("It is right, but could not be noted as solved: {}.", e.code().message())}});
+    }
+    append(report, lesson09::text_lines({"The argument is yours to make; --solution has one to compare."}));
+  }
+  report.results.push_back({"noted", {noted}});
+  return report;
+}
+
+Report reset(const ExerciseOptions& options) {
+  std::size_t forgotten = 0;
+  try {
+    forgotten = state::forget(options.solved_file, options.number);
+  } catch (const std::system_error& e) {
+    throw std::runtime_error(
+        fmt::format("--reset: cannot change {}: {}", options.solved_file.string(), e.code().message()));
+  }
+  Report report{"exercise", {}, {}, {}};
+  report.parameters = {{"show", {std::string("reset")}}};
+  report.results = {{"forgotten", {Count{forgotten}}}};
+  report.lines = {{forgotten == 0 ? std::string("Nothing was noted as solved.")
+                   : forgotten == 1
+                       ? std::string("Forgotten: 1 exercise is to be solved again.")
+                       : fmt::format("Forgotten: {} exercises are to be solved again.", forgotten)}};
+  return report;
+}
+
+struct Action {
+  const char* option;
+  bool asked;
+  Report (*run)(const ExerciseOptions& options);
+  bool needs_number = true;
+};
+
+}  // namespace
+
+std::vector<std::string> exercise_numbers() {
+  std::vector<std::string> numbers;
+  for (std::size_t n = 1; n <= lesson09::exercises().size(); ++n) numbers.push_back(fmt::to_string(n));
+  return numbers;
+}
+
+Report exercise(const ExerciseOptions& options) {
+  const std::vector<Action> actions = {{"--hint", options.hint, hint},
+                                       {"--template", options.form, form},
+                                       {"--check", !options.check.empty(), check},
+                                       {"--solution", options.solution, solution},
+                                       {"--reset", options.reset, reset, false}};
+  const Action* chosen = nullptr;
+  for (const Action& action : actions) {
+    if (!action.asked) continue;
+    if (chosen != nullptr)
+      throw std::invalid_argument(
+          fmt::format("{} and {} do not go together; give one", chosen->option, action.option));
+    chosen = &action;
+  }
+  if (chosen == nullptr) return options.number == 0 ? list(options) : task(options);
+  if (chosen->needs_number && options.number == 0)
+    throw std::invalid_argument(fmt::format("{}: of which exercise? Give its number first, 1 to {}",
+                                            chosen->option, lesson09::exercises().size()));
+  return chosen->run(options);
+}
+
+}  // namespace mha::commands

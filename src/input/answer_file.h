@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "attention/matrix.h"
+
+namespace mha::input {
+
+/// A JSON file that holds one object with exactly the keys asked for, and numbers, lists and matrices
+/// under them. Every message names the file (as `name`) and the place in it, and is thrown as
+/// std::invalid_argument.
+class AnswerFile {
+ public:
+  /// Throws for a file that cannot be read, is no strict JSON, or lacks a key or has another.
+  AnswerFile(const std::string& path, std::string name, const std::vector<std::string>& keys);
+  ~AnswerFile();
+  AnswerFile(const AnswerFile&) = delete;
+  AnswerFile& operator=(const AnswerFile&) = delete;
+
+  /// A finite number.
+  [[nodiscard]] double number(const std::string& key) const;
+
+  /// `size` finite numbers, as 1 × size.
+  [[nodiscard]] Matrix list(const std::string& key, Index size) const;
+
+  /// Rows of finite numbers, all as long as the first: at least one row and one column.
+  [[nodiscard]] Matrix matrix(const std::string& key) const;
+
+ private:
+  std::string name_;
+  std::unique_ptr<const nlohmann::json> content_;
+};
+
+}  // namespace mha::input

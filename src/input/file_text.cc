@@ -1,0 +1,60 @@
+#include "input/file_text.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <stdexcept>
+#include <system_error>
+
+namespace mha::input {
+namespace {
+
+constexpr std::size_t kLongest = std::size_t{16} << 20;
+
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw std::invalid_argument(name + ": " + why);
+}
+
+[[noreturn]] void refuse_with_errno(const std::string& name) {
+  refuse(name, std::generic_category().message(errno));
+}
+
+/// Closed when it goes out of scope.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+}  // namespace
+
+std::string file_text(const std::string& path, const std::string& name) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.number() < 0) refuse_with_errno(name);
+  std::string text;
+  std::array<char, 1 << 16> buffer{};
+  for (;;) {
+    const ssize_t size = ::read(file.number(), buffer.data(), buffer.size());
+    if (size == 0) break;
+    if (size < 0) {
+      if (errno == EINTR) continue;
+      refuse_with_errno(name);  // a directory can be opened, and is refused here
+    }
+    text.append(buffer.data(), static_cast<std::size_t>(size));
+    if (text.size() > kLongest) refuse(name, "is longer than 16 MiB");
+  }
+  if (text.empty()) refuse(name, "is empty");
+  return text;
+}
+
+}  // namespace mha::input
