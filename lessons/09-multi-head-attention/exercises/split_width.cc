@@ -12,7 +12,7 @@ namespace {
 
 using analysis::Count;
 
-constexpr Count kWidth = 384;    // d_model
+constexpr Count kWidth = 384;        // d_model
 constexpr Count kLongTokens = 1024;  // for the FLOPs of the scores, as in the lesson's rank lens
 const std::vector<Count> kHeadCounts = {1, 2, 4, 6, 8, 12};
 
