@@ -192,5 +192,12 @@ TEST(PlotWidth, IsTheTerminals) {
   EXPECT_FALSE(side_by_side(60));
 }
 
+TEST(FigureFiles, LeaveNothingHalfDoneWhenInterrupted) {
+  const Outcome left = shell(
+      "d=$(mktemp -d); for i in 1 2 3 4 5 6 7 8 9; do timeout -s INT 0.00$i mha run --svg $d > /dev/null 2>&1; done; "
+      "mha run --svg $d > /dev/null 2>&1; find $d -name '.*' -type f; find $d -name '*.svg' | wc -l; rm -r $d");
+  EXPECT_EQ(left.out, "7\n");
+}
+
 }  // namespace
 }  // namespace mha::test

@@ -2,14 +2,14 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <system_error>
+
+#include "state/whole_file.h"
 
 namespace mha::state {
 namespace {
@@ -39,27 +39,10 @@ class Lock {
   int directory_;
 };
 
-/// Every byte, to a new file beside `file`, which then takes its place.
 void replace(const fs::path& file, const std::set<int>& exercises) {
   std::string text;
   for (const int exercise : exercises) text += std::to_string(exercise) + "\n";
-  std::string passing = file.string() + ".XXXXXX";
-  const int descriptor = ::mkstemp(passing.data());
-  if (descriptor < 0) fail();
-  bool written = ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  // A short write to a disk that is full leaves errno alone.
-  int error = written ? 0 : errno != 0 ? errno : ENOSPC;
-  if (::close(descriptor) != 0 && written) {
-    written = false;
-    error = errno;
-  }
-  if (written && ::rename(passing.c_str(), file.c_str()) != 0) {
-    written = false;
-    error = errno;
-  }
-  if (written) return;
-  ::unlink(passing.c_str());
-  throw std::system_error(error, std::generic_category());
+  write_whole_file(file, text);
 }
 
 bool absolute(const char* path) { return path != nullptr && path[0] == '/'; }

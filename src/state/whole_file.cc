@@ -1,0 +1,88 @@
+#include "state/whole_file.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+namespace mha::state {
+namespace {
+
+[[noreturn]] void fail() { throw std::system_error(errno, std::generic_category()); }
+
+class SignalsWait {
+ public:
+  SignalsWait() {
+    sigset_t all;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before_);
+  }
+  SignalsWait(const SignalsWait&) = delete;
+  SignalsWait& operator=(const SignalsWait&) = delete;
+  ~SignalsWait() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+/// `.NAME.XXXXXX` beside `place`, for mkstemp to complete.
+std::string passing_name(const std::filesystem::path& place) {
+  std::string name = ".";
+  name += place.filename().string();
+  name += ".XXXXXX";
+  return (place.parent_path() / name).string();
+}
+
+/// A file under a name that goes away with it, unless it is moved to its place.
+class PassingFile {
+ public:
+  explicit PassingFile(const std::filesystem::path& place)
+      : name_(passing_name(place)), descriptor_(::mkstemp(name_.data())) {
+    if (descriptor_ < 0) fail();
+  }
+  PassingFile(const PassingFile&) = delete;
+  PassingFile& operator=(const PassingFile&) = delete;
+  ~PassingFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!moved_) ::unlink(name_.c_str());
+  }
+
+  void write(std::string_view content) const {
+    while (!content.empty()) {
+      const ssize_t written = ::write(descriptor_, content.data(), content.size());
+      if (written < 0) fail();
+      content.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+
+  void move_to(const std::filesystem::path& place) {
+    // mkstemp's files are for their owner alone; this one is a file like any other.
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    if (::fchmod(descriptor_, 0666 & ~mask) != 0) fail();
+    const int closed = ::close(descriptor_);
+    descriptor_ = -1;
+    if (closed != 0 || ::rename(name_.c_str(), place.c_str()) != 0) fail();
+    moved_ = true;
+  }
+
+ private:
+  std::string name_;
+  int descriptor_;
+  bool moved_ = false;
+};
+
+}  // namespace
+
+void write_whole_file(const std::filesystem::path& place, std::string_view content) {
+  const SignalsWait meanwhile;
+  PassingFile file(place);
+  file.write(content);
+  file.move_to(place);
+}
+
+}  // namespace mha::state
