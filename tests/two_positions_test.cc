@@ -103,7 +103,7 @@ TEST(TwoPositions, NamesEachThingThatIsOffAndByHowMuch) {
   EXPECT_EQ(findings[1].text, "position 2 has 0.020000, at most 0.1");
   EXPECT_EQ(findings[2].text, "position 3 has 0.300000, short of 0.4 by 0.1");
   EXPECT_EQ(findings[3].text, "position 4 has 0.180000, above 0.1 by 0.08");
-  EXPECT_EQ(findings[4].text, "positions 1 and 3 are 0.2 apart, more than 0.05");
+  EXPECT_EQ(findings[4].text, "positions 1 and 3 are 0.200000 apart, more than 0.05 by 0.15");
 }
 
 TEST(TwoPositions, LooksAtRow4Alone) {

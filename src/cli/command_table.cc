@@ -98,7 +98,6 @@ Work exercise(Options& options) {
   return [chosen, number] {
     if (!number->empty()) chosen->number = std::stoi(*number);
     chosen->check_name = "--check " + in_quotes(chosen->check);
-    if (chosen->check == "-") chosen->check = "/dev/stdin";
     chosen->solved_file = state::file(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"));
     return commands::exercise(*chosen);
   };

@@ -147,8 +147,10 @@ Report check(const ExerciseOptions& options) {
       state::note(options.solved_file, options.number);
       noted = true;
     } catch (const std::system_error& e) {
-      append(report,
-             {{fmt::format("It is right, but could not be noted as solved: {}.", e.code().message())}});
+      const std::string where = options.solved_file.empty()
+                                    ? "neither XDG_STATE_HOME nor HOME says where"
+                                    : fmt::format("{}: {}", options.solved_file.string(), e.code().message());
+      append(report, {{fmt::format("It is right, but could not be noted as solved ({}).", where)}});
     }
     append(report, lesson09::text_lines({"The argument is yours to make; --solution has one to compare."}));
   }
@@ -166,7 +168,8 @@ Report reset(const ExerciseOptions& options) {
   }
   Report report{"exercise", {}, {}, {}};
   report.parameters = {{"show", {std::string("reset")}}};
-  report.results = {{"forgotten", {Count{forgotten}}}};
+  if (options.number > 0) report.results.push_back({"exercise", {static_cast<Count>(options.number)}});
+  report.results.push_back({"forgotten", {Count{forgotten}}});
   report.lines = {{forgotten == 0 ? std::string("Nothing was noted as solved.")
                    : forgotten == 1
                        ? std::string("Forgotten: 1 exercise is to be solved again.")

@@ -39,7 +39,8 @@ class Descriptor {
 }  // namespace
 
 std::string file_text(const std::string& path, const std::string& name) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Not /dev/stdin, which opens a file anew at its beginning and a socket not at all.
+  const Descriptor file(path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.number() < 0) refuse_with_errno(name);
   std::string text;
   std::array<char, 1 << 16> buffer{};

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
@@ -33,6 +35,29 @@ std::string place(const std::string& text, std::size_t offset) {
   }
   return fmt::format("line {}, column {}", line, column);
 }
+
+/// Goes through a text and tells how far it has come: the library reports a place for a syntax error only.
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* at, std::size_t* consumed) : at_(at), consumed_(consumed) {}
+  reference operator*() const { return *at_; }
+  CountingIterator& operator++() {
+    ++at_;
+    ++*consumed_;
+    return *this;
+  }
+  bool operator==(const CountingIterator& other) const { return at_ == other.at_; }
+
+ private:
+  const char* at_;
+  std::size_t* consumed_;
+};
 
 /// What the library says went wrong, without its own place and without what it read last, which may be
 /// anything.
@@ -68,31 +93,39 @@ std::string place_by_key(const std::string& key) {
 json strict_json(const std::string& text, const std::string& name) {
   if (text.starts_with("\xEF\xBB\xBF"))
     refuse(name, "line 1, column 1: a byte order mark; JSON is UTF-8 without one");
+  // The library would take it for the end of the text, and whatever comes after for nothing.
+  if (const std::size_t nul = text.find('\0'); nul != std::string::npos)
+    refuse(name, fmt::format("{}: a NUL byte", place(text, nul)));
+  std::size_t consumed = 0;
   std::vector<std::set<std::string>> keys;  // of the objects that are open
   std::string last_key;
   const auto watch = [&](int depth, json::parse_event_t event, json& value) {
     if (depth >= kDeepest &&
         (event == json::parse_event_t::object_start || event == json::parse_event_t::array_start))
-      refuse(name, fmt::format("more than {} levels of brackets", kDeepest));
+      refuse(name, fmt::format("{}: more than {} levels of brackets", place(text, consumed - 1), kDeepest));
     if (event == json::parse_event_t::object_start) keys.emplace_back();
     if (event == json::parse_event_t::object_end) keys.pop_back();
     if (event == json::parse_event_t::key) {
       last_key = value.get<std::string>();
       if (!keys.back().insert(last_key).second)
-        refuse(name, fmt::format("{} is given twice", quoted_key(last_key)));
+        refuse(name, fmt::format("{}: {} is given twice", place(text, text.rfind('"', consumed - 2)),
+                                 quoted_key(last_key)));
     }
     return true;
   };
   try {
-    return json::parse(text, watch);
+    const char* const begin = text.data();
+    return json::parse(CountingIterator(begin, &consumed), CountingIterator(begin + text.size(), &consumed),
+                       watch);
   } catch (const json::parse_error& e) {
     // The library counts the byte that it choked on as read.
     const std::size_t offset = e.byte > 0 ? e.byte - 1 : 0;
     refuse(name, fmt::format("{}: {}{}", place(text, offset), reason(e.what()),
                              names_no_number(text, offset) ? "; a number has to be finite" : ""));
   } catch (const json::out_of_range& e) {
-    refuse(name, fmt::format("{}{} is beyond the range of a double", place_by_key(last_key),
-                             overflowing_number(e.what())));
+    refuse(name, fmt::format("{}: {}{} is beyond the range of a double",
+                             place(text, text.find_last_of("0123456789", consumed - 1)),
+                             place_by_key(last_key), overflowing_number(e.what())));
   }
 }
 

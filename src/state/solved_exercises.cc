@@ -71,6 +71,8 @@ void note(const fs::path& file, int exercise) {
   fs::create_directories(file.parent_path(), error);
   if (error) throw std::system_error(error);
   const Lock lock(file.parent_path());
+  // What cannot be read must not be taken for nothing and replaced.
+  if (fs::exists(file, error) && ::access(file.c_str(), R_OK) != 0) fail();
   std::set<int> exercises = solved(file);
   if (exercises.insert(exercise).second) replace(file, exercises);
 }
@@ -91,7 +93,7 @@ std::size_t forget(const fs::path& file, int exercise) {
     exercises.erase(exercise);
   }
   const std::size_t forgotten = before - exercises.size();
-  replace(file, exercises);
+  if (forgotten > 0) replace(file, exercises);
   return forgotten;
 }
 

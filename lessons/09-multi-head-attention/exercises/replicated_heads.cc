@@ -73,7 +73,7 @@ Solution solve() {
   for (report::Line& line : text_lines({
            "",
            "Why: the same Q, K and V give the same numbers. Heads 5 to 8 cost as much as",
-           "heads 1 to 4 and add nothing that W_O could not do by scaling four heads.",
+           "heads 1 to 4 and add nothing: one head with the sum of both blocks does as much.",
            "",
            "Training does not part them by itself. For a squared loss, the gradients with",
            "respect to the queries of head 1 and of its replica differ by at most",
@@ -138,9 +138,10 @@ Exercise replicated_heads() {
   return {"Heads that repeat each other",
           {
               "Take eight heads at T = 6: heads 1 to 4 as the lesson sets them, and heads 5 to",
-              "8 as copies of them. All see the same V. What is the largest difference between",
-              "any entry of a head's output and of its copy's (largest_difference)? How many of",
-              "the eight outputs are different ones (distinct_outputs)?",
+              "8 as copies of them. All see the same V = I, one-hot values. What is the largest",
+              "difference between any entry of a head's output and of its copy's",
+              "(largest_difference)? How many of the eight outputs are different ones",
+              "(distinct_outputs)?",
               "",
               "And argue: what does this say of how heads should start out in training?",
           },

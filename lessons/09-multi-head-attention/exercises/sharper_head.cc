@@ -88,7 +88,9 @@ Finding judge_gain(double gain) {
   }
   if (positions(kRow, gain - kGainStep) < kLimit) {
     return {false,
-            fmt::format("gain: {} is enough, 2^bits is {:.6f} there, but less would do", gain, blended)};
+            fmt::format(
+                "gain: {} is enough, 2^bits is {:.6f} there, but less would do; three decimals are asked for",
+                gain, blended)};
   }
   return {true, fmt::format("gain: {} is right, and {} less would not do", gain, kGainStep)};
 }
@@ -133,7 +135,7 @@ double smallest_gain(Index t, double limit) {
 }
 
 Exercise sharper_head() {
-  return {"A sharper first-token head",
+  return {"Sharpening head 1",
           {
               "Head 1's key K_1(1, 1) is the gain, 3 in the lesson. How many bits does row 6",
               "spend for gains 3, 6 and 9 (bits, to three decimals)? And from which gain on",
@@ -147,7 +149,7 @@ Exercise sharper_head() {
               "mha entropy --gain G --heads 1 has the bits in its last row. For the last part,",
               "find a gain that is not enough and one that is, and halve what lies between; or",
               "write row 6 as exp(gain/sqrt(2)) against five ones and solve its entropy. Mind",
-              "the side: rounded to the nearest, the gain may fall just short.",
+              "the side: with its digits cut off, the gain falls just short.",
           },
           {{"bits", Field::Shape::kList, Matrix::Zero(1, 3)}, {"gain", Field::Shape::kNumber, number(0.0)}},
           solve,

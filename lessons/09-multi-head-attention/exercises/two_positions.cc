@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -103,8 +104,9 @@ Finding at_most(Index position, double weight) {
 Finding even(double first, double third) {
   const double apart = std::abs(first - third);
   const bool ok = apart <= kApart + kRounding;
-  return {ok, fmt::format("positions 1 and 3 are {:.3g} apart, {} {}", apart, ok ? "at most" : "more than",
-                          kApart)};
+  return {ok, ok ? fmt::format("positions 1 and 3 are {:.3g} apart, at most {}", apart, kApart)
+                 : fmt::format("positions 1 and 3 are {:.6f} apart, more than {} by {:.3g}", apart, kApart,
+                               apart - kApart)};
 }
 
 Judgement judge(const Answer& answer) {
@@ -112,9 +114,15 @@ Judgement judge(const Answer& answer) {
   const Matrix& K = answer.at("K");
   require_fitting(Q, K);
   const Matrix row = row_4(Q, K);
-  return {{at_least(1, row(0, 0)), at_most(2, row(0, 1)), at_least(3, row(0, 2)), at_most(4, row(0, 3)),
-           even(row(0, 0), row(0, 2))},
-          numbers(row)};
+  Judgement judgement{{at_least(1, row(0, 0)), at_most(2, row(0, 1)), at_least(3, row(0, 2)),
+                       at_most(4, row(0, 3)), even(row(0, 0), row(0, 2))},
+                      numbers(row)};
+  if (std::all_of(judgement.findings.begin(), judgement.findings.end(),
+                  [](const Finding& f) { return f.ok; })) {
+    judgement.findings.push_back(
+        {true, fmt::format("row 4 spends {:.6f} bits, a one-hot row 0", bits_of(row))});
+  }
+  return judgement;
 }
 
 }  // namespace
