@@ -57,6 +57,13 @@ double milliseconds_of(const std::vector<attention::Head>& heads, Matrix& O_conc
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Runs that are not counted: fresh memory is touched, the processor comes up to speed, and whatever ran
+/// before has let go of it.
+void warm_up(const std::vector<attention::Head>& heads, Matrix& O_concat) {
+  constexpr double kMilliseconds = 50.0;
+  for (double ms = 0.0; ms < kMilliseconds;) ms += milliseconds_of(heads, O_concat);
+}
+
 double median(std::vector<double> times) {
   std::sort(times.begin(), times.end());
   const std::size_t middle = times.size() / 2;
@@ -91,6 +98,7 @@ report::Report bench(const BenchOptions& options) {
   for (const Count H : options.H) {
     const std::vector<attention::Head> heads = normal_heads(options, H);
     Matrix O_concat(T, static_cast<Index>(options.d_model));
+    warm_up(heads, O_concat);
     std::vector<double> times;
     for (Count i = 0; i < options.repeat; ++i) {
       times.push_back(milliseconds_of(heads, O_concat));
