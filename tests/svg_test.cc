@@ -9,6 +9,7 @@
 #include <regex>
 
 #include "commands/concat.h"
+#include "commands/entropy.h"
 #include "commands/filterbank.h"
 #include "commands/weights.h"
 #include "tests/support/figures.h"
@@ -88,6 +89,16 @@ TEST(Svg, HasEveryPanelOfAGrid) {
   }
   EXPECT_EQ(std::count(found.begin(), found.end(), "key position i"), 8);
   EXPECT_EQ(std::count(found.begin(), found.end(), "query position t"), 8);
+}
+
+TEST(Svg, ALegendOfManyCurvesIsWithinTheFigure) {
+  commands::HeadOptions options;
+  options.heads.clear();
+  for (int k = 0; k < 40; ++k) options.heads.push_back(1 + k % 4);
+  const std::string document = svg(commands::entropy(options).figures.at(0));
+  expect_sound(document);
+  const std::vector<std::string> found = texts(parse_xml(document));
+  EXPECT_EQ(std::count(found.begin(), found.end(), "head 4 — uniform"), 10);
 }
 
 TEST(Svg, FilterBankHasTermsSignsAndSum) {

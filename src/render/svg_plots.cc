@@ -92,6 +92,10 @@ std::string curve_style(std::size_t curve) {
                      again ? " stroke-dasharray=\"6 4\"" : "");
 }
 
+/// The legend of curves: a line for each, below one another.
+constexpr double kKeyTop = 12.0;
+constexpr double kKeyLine = 22.0;
+
 constexpr std::string_view kCeilingStyle = "stroke=\"#b9bec6\" stroke-width=\"7\"";
 
 }  // namespace
@@ -140,7 +144,9 @@ void draw_stem(SvgPen& pen, const StemDrawing& stem, const Box& plot) {
 }
 
 Extents curves_extents(const CurvesDrawing& curves, double side) {
-  Extents room = plot_extents(std::max(480.0, side), 300.0, 0.0, curves.high, curves.position_name);
+  const double legend = 2.0 * kKeyTop + kKeyLine * static_cast<double>(curves.names.size() - 1);
+  Extents room = plot_extents(std::max(480.0, side), std::max(300.0, legend), 0.0, curves.high,
+                              curves.position_name);
   double widest = 0.0;
   for (const std::string& name : curves.names) widest = std::max(widest, text_width(name, kLabelSize));
   room.right = 24.0 + 40.0 + widest;
@@ -171,7 +177,7 @@ void draw_curves(SvgPen& pen, const CurvesDrawing& curves, const Box& plot) {
       line += fmt::format("{}{} {}", k == 0 ? "M" : "L", coordinate(at.x), coordinate(at.y));
       if (i > 0 && k % stride == i * stride / curves.names.size()) points += marker(i - 1, at);
     }
-    const Point key{plot.right() + 24.0, plot.y + 12.0 + 22.0 * static_cast<double>(i)};
+    const Point key{plot.right() + 24.0, plot.y + kKeyTop + kKeyLine * static_cast<double>(i)};
     const std::string key_line = fmt::format("M{} {}h28", coordinate(key.x), coordinate(key.y));
     const std::string style = i == 0 ? std::string(kCeilingStyle) : curve_style(i - 1);
     pen.path(line, fmt::format("fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" {}", style));
