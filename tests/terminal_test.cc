@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <regex>
 #include <sstream>
 
@@ -126,6 +127,22 @@ TEST(Terminal, ShadesTellMaskedFromZeroAndSignsApart) {
   wide(0, 1) = 800;
   const std::string bare = drawn(one_heatmap(wide, Scale::kSigned), 40, Colors::kNone);
   EXPECT_NE(bare.find("t1  -███\n"), std::string::npos) << bare;
+}
+
+TEST(Terminal, ValuesThatDifferByRoundingHaveOneShade) {
+  for (const double half : {0.25, 4.5 / 9.0, 0.75}) {
+    Matrix A(3, 3);
+    A.setConstant(half);
+    A(1, 0) = std::nextafter(half, 0.0);
+    A(1, 2) = std::nextafter(half, 1.0);
+    const std::vector<std::string> lines = lines_of(drawn(one_heatmap(A, Scale::kWeight), 80, Colors::kNone));
+    const auto row = std::find_if(lines.begin(), lines.end(),
+                                  [](const std::string& line) { return line.rfind("t2 ", 0) == 0; });
+    ASSERT_NE(row, lines.end());
+    const std::string cells = row->substr(3);
+    const std::string cell = cells.substr(0, cells.size() / 3);
+    EXPECT_EQ(cells, cell + cell + cell);
+  }
 }
 
 TEST(Terminal, FlatMatricesHaveTheSameGlyphInEveryCell) {

@@ -23,9 +23,12 @@ std::string repeated(std::string_view glyph, std::size_t times) {
 
 std::string_view shade(double strength) {
   constexpr std::array<std::string_view, 5> kShades = {" ", "░", "▒", "▓", "█"};
-  // Upwards, so that little is told from nothing, and nothing is what rounds to 0.00.
+  // Upwards, so that little is told from nothing, and nothing is what rounds to 0.00. The slack keeps
+  // values that differ by rounding only in one shade.
   constexpr double kNothing = 0.005;
-  return strength < kNothing ? kShades[0] : kShades[static_cast<std::size_t>(std::ceil(strength * 4.0))];
+  constexpr double kSlack = 1e-9;
+  return strength < kNothing - kSlack ? kShades[0]
+                                      : kShades[static_cast<std::size_t>(std::ceil(strength * 4.0 - kSlack))];
 }
 
 /// Columns per cell, with values where there is room for them.
