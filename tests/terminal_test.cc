@@ -7,6 +7,8 @@
 #include <regex>
 #include <sstream>
 
+#include "commands/entropy.h"
+#include "render/color_maps.h"
 #include "render/unicode.h"
 #include "tests/support/figures.h"
 
@@ -127,6 +129,83 @@ TEST(Terminal, ShadesTellMaskedFromZeroAndSignsApart) {
   wide(0, 1) = 800;
   const std::string bare = drawn(one_heatmap(wide, Scale::kSigned), 40, Colors::kNone);
   EXPECT_NE(bare.find("t1  -███\n"), std::string::npos) << bare;
+}
+
+/// The columns of the plot's rows in which that mark stands; what is below the axis is not looked at.
+std::size_t count_in_plot(const std::vector<std::string>& lines, const std::string& mark) {
+  std::size_t count = 0;
+  for (const std::string& line : lines) {
+    const std::size_t axis = std::min(line.find("│"), line.find("┤"));
+    if (axis == std::string::npos) continue;
+    for (std::size_t at = line.find(mark, axis + 3); at != std::string::npos; at = line.find(mark, at + 1)) {
+      ++count;
+    }
+  }
+  return count;
+}
+
+TEST(Terminal, EveryCurveIsSeenWhereManyMeet) {
+  for (const Index T : {40, 100, 300, 5000}) {
+    commands::HeadOptions options;
+    options.T = T;
+    const std::vector<std::string> lines =
+        lines_of(drawn(commands::entropy(options).figures.at(0), 80, Colors::kNone));
+    for (const std::string mark : {"1", "2", "3", "4", "─"}) {
+      EXPECT_GE(count_in_plot(lines, mark), 8U) << mark << " at T = " << T;
+    }
+    EXPECT_EQ(count_in_plot(lines, "*"), 0U) << T;
+  }
+}
+
+TEST(Terminal, TheFirstPositionHasItsTick) {
+  for (const Index T : {6, 100, 300, 5000}) {
+    commands::HeadOptions options;
+    options.T = T;
+    const std::vector<std::string> lines =
+        lines_of(drawn(commands::entropy(options).figures.at(0), 80, Colors::kNone));
+    const auto name = std::find(lines.begin(), lines.end(), "→ position t");
+    ASSERT_NE(name, lines.end());
+    EXPECT_TRUE(std::regex_search(*(name - 1), std::regex("^ +1 "))) << *(name - 1);
+  }
+}
+
+TEST(Terminal, CurvesAreMarkedByTheNumbersOfTheirHeads) {
+  const auto plotted = [](std::vector<int> heads) {
+    commands::HeadOptions options;
+    options.heads = std::move(heads);
+    return drawn(commands::entropy(options).figures.at(0), 80, Colors::kNone);
+  };
+  EXPECT_NE(plotted({2, 3}).find("\n2 head 2 — previous token\n3 head 3"), std::string::npos);
+  EXPECT_NE(plotted({2, 2}).find("\n1 head 2 — previous token\n2 head 2"), std::string::npos);
+}
+
+TEST(Terminal, TwoHundredFiftySixColorsKeepHueAndOrder) {
+  for (const double sign : {-1.0, 1.0}) {
+    double before = 2.0;
+    for (int k = 0; k <= 100; ++k) {
+      const render::Rgb color = render::blue_to_red_of_256(sign * k / 100.0);
+      EXPECT_LE(render::luminance(color), before) << sign * k;
+      before = render::luminance(color);
+      if (k > 10) EXPECT_GT(sign * (color.red - color.blue), 0.0) << sign * k;
+    }
+  }
+  double before = -1.0;
+  std::size_t levels = 0;
+  for (int k = 0; k <= 100; ++k) {
+    const double now = render::luminance(render::viridis_of_256(k / 100.0));
+    EXPECT_GE(now, before) << k;
+    if (now > before) ++levels;
+    before = now;
+  }
+  EXPECT_GE(levels, 8U);
+
+  // As drawn, by xterm's numbers: a deep blue, white, a deep red.
+  Matrix M(3, 3);
+  M << -8, 0, 8, 0, 0, 0, 0, 0, 0;
+  const std::string text = drawn(one_heatmap(M, Scale::kSigned), 80, Colors::k256);
+  for (const char* ground : {";48;5;18m", ";48;5;231m", ";48;5;88m"}) {
+    EXPECT_NE(text.find(ground), std::string::npos) << ground;
+  }
 }
 
 TEST(Terminal, ValuesThatDifferByRoundingHaveOneShade) {

@@ -46,7 +46,8 @@ report::Report entropy(const HeadOptions& options) {
     const report::LazyMatrix bits(T, 1, [head](Index first, Block block) {
       analysis::row_entropies_bits(head->Q, head->K, first, block);
     });
-    curves.push_back({fmt::format("head {} — {}", head->number, head->name), {bits}});
+    curves.push_back(
+        {fmt::format("head {} — {}", head->number, head->name), {bits}, std::to_string(head->number)});
     results.push_back({report::Object{{"head", {static_cast<report::Count>(head->number)}},
                                       {"name", {head->name}},
                                       {"bits", {report::Vector{bits}}}}});

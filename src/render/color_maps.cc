@@ -60,13 +60,18 @@ Rgb interpolate(const std::array<std::uint32_t, N>& table, double fraction) {
   return {mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue)};
 }
 
-/// Relative luminance, 0 to 1 (WCAG 2.1).
-double luminance(Rgb color) {
-  const auto linear = [](std::uint8_t channel) {
-    const double c = channel / 255.0;
-    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-  };
-  return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue);
+/// A colour of xterm's 6 × 6 × 6 cube, which begins at 16.
+Rgb of_cube(int index) {
+  constexpr std::array<std::uint8_t, 6> kLevels = {0, 95, 135, 175, 215, 255};
+  const auto place = static_cast<std::size_t>(index - 16);
+  return {kLevels[place / 36], kLevels[place / 6 % 6], kLevels[place % 6]};
+}
+
+/// The entry of a ramp that is nearest to `fraction` of its length.
+template <std::size_t N>
+Rgb step_of(const std::array<int, N>& ramp, double fraction) {
+  const double place = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(N - 1);
+  return of_cube(ramp[static_cast<std::size_t>(std::lround(place))]);
 }
 
 }  // namespace
@@ -77,6 +82,25 @@ Rgb viridis(double fraction) { return interpolate(kViridis, fraction); }
 
 Rgb blue_to_red(double signed_fraction) {
   return interpolate(kBlueToRed, 0.5 * (1.0 + std::clamp(signed_fraction, -1.0, 1.0)));
+}
+
+Rgb viridis_of_256(double fraction) {
+  constexpr std::array kRamp = {53, 54, 55, 24, 30, 36, 71, 77, 148, 220};
+  return step_of(kRamp, fraction);
+}
+
+Rgb blue_to_red_of_256(double signed_fraction) {
+  constexpr std::array kBlues = {231, 189, 153, 110, 68, 25, 18};
+  constexpr std::array kReds = {231, 224, 217, 174, 167, 124, 88};
+  return signed_fraction < 0.0 ? step_of(kBlues, -signed_fraction) : step_of(kReds, signed_fraction);
+}
+
+double luminance(Rgb color) {
+  const auto linear = [](std::uint8_t channel) {
+    const double c = channel / 255.0;
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue);
 }
 
 Rgb ink_on(Rgb background) {

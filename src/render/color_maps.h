@@ -32,6 +32,14 @@ Rgb viridis(double fraction);
 /// tell apart too.
 Rgb blue_to_red(double signed_fraction);
 
+/// The same two maps in the few colours of xterm's 256 that do: picked by hand, ordered by luminance and
+/// each of its map's hue, which the nearest colours are not.
+Rgb viridis_of_256(double fraction);
+Rgb blue_to_red_of_256(double signed_fraction);
+
+/// Relative luminance, 0 to 1 (WCAG 2.1).
+double luminance(Rgb color);
+
 /// Black or white, whichever can be read better on that background.
 Rgb ink_on(Rgb background);
 

@@ -22,4 +22,9 @@ Rgb ColorScale::color(double value) const {
   return blue_to_red(std::copysign(strength(value), value));
 }
 
+Rgb ColorScale::color_of_256(double value) const {
+  if (kind_ == report::Scale::kWeight) return viridis_of_256(value);
+  return blue_to_red_of_256(std::copysign(strength(value), value));
+}
+
 }  // namespace mha::render

@@ -15,6 +15,8 @@ class ColorScale {
   ColorScale(report::Scale kind, double least, double largest);
 
   [[nodiscard]] Rgb color(double value) const;
+  /// The same in colours of xterm's 256.
+  [[nodiscard]] Rgb color_of_256(double value) const;
   [[nodiscard]] double low() const { return low_; }
   [[nodiscard]] double high() const { return high_; }
 

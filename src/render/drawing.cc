@@ -84,23 +84,36 @@ PanelDrawing read(const report::Stem& stem, const Room& room) {
               weight ? 0.0 : std::min(0.0, cells.least), weight ? 1.0 : std::max(0.0, cells.largest)}};
 }
 
+/// What each curve asks for, where all have something and no two the same; otherwise 1 … 9, a … z.
+std::vector<std::string> marks(const std::vector<report::Curve>& curves) {
+  std::vector<std::string> wanted;
+  for (const report::Curve& curve : curves) {
+    std::string mark = showable(curve.mark);
+    if (display_columns(mark) != 1 || std::count(wanted.begin(), wanted.end(), mark) > 0) break;
+    wanted.push_back(std::move(mark));
+  }
+  if (wanted.size() == curves.size()) return wanted;
+  constexpr std::string_view kInTurn = "123456789abcdefghijklmnopqrstuvwxyz";
+  wanted.clear();
+  for (std::size_t i = 0; i < curves.size(); ++i) wanted.emplace_back(1, kInTurn[i % kInTurn.size()]);
+  return wanted;
+}
+
 PanelDrawing read(const report::Curves& curves, const Room& room) {
-  CurvesDrawing drawing{showable(curves.positions.name), showable(curves.value_name), {}, {}, {}, 0.0};
-  Index per_point = 1;
+  CurvesDrawing drawing{showable(curves.positions.name), showable(curves.value_name), {}, {}, {}, {}, 0.0};
+  const Sampling sampled = sampling(curves.ceiling.values.column.rows(), room.points);
   const auto add = [&](const report::Curve& curve) {
-    const Cells cells = pool(curve.values.column, report::Mask::kNone, room.points);
-    per_point = cells.rows_per_cell;
     drawing.names.push_back(showable(curve.name));
-    drawing.values.push_back(column(cells));
-    drawing.high = std::max(drawing.high, cells.largest);
+    drawing.values.push_back(sample(curve.values, sampled.positions));
+    for (const double value : drawing.values.back()) drawing.high = std::max(drawing.high, value);
   };
   add(curves.ceiling);
   for (const report::Curve& curve : curves.curves) add(curve);
-  const Index last = curves.ceiling.values.column.rows();
-  for (Index k = 1; k <= static_cast<Index>(drawing.values.front().size()); ++k) {
-    drawing.positions.push_back(std::min(k * per_point, last));
-  }
-  return {"", pooled_note("point", per_point, 1), std::move(drawing)};
+  drawing.marks = marks(curves.curves);
+  for (const Index k : sampled.positions) drawing.positions.push_back(k + 1);
+  std::string note =
+      sampled.step == 1 ? "" : fmt::format("a point at every {} positions, and at the last", sampled.step);
+  return {"", std::move(note), std::move(drawing)};
 }
 
 PanelDrawing read(const report::Sign& sign, const Room&) {

@@ -63,6 +63,7 @@ struct CurvesDrawing {
   std::string value_name;
   std::vector<Index> positions;    ///< of the points, counted from 1
   std::vector<std::string> names;  ///< of the curves, the ceiling's first
+  std::vector<std::string> marks;  ///< of the curves without the ceiling, a character one column wide each
   std::vector<std::vector<double>> values;
   double high;  ///< the axis goes from 0 to here, 0 where nothing else is to be seen
 

@@ -12,6 +12,12 @@ namespace {
 
 Index divide_up(Index n, Index by) { return (n + by - 1) / by; }
 
+void expect_finite(double value, Index r, Index c) {
+  if (std::isfinite(value)) return;
+  throw std::runtime_error(
+      fmt::format("a figure has no colour for row {}, column {}: it is not finite", r + 1, c + 1));
+}
+
 }  // namespace
 
 bool Cells::masked(Index r, Index c) const {
@@ -36,10 +42,7 @@ Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most) {
     for (Index first = 0; first < visible; first += cols_per_cell, ++cell) {
       for (Index c = first; c < std::min(first + cols_per_cell, visible); ++c) {
         const double value = row[c];
-        if (!std::isfinite(value)) {
-          throw std::runtime_error(
-              fmt::format("a figure has no colour for row {}, column {}: it is not finite", r + 1, c + 1));
-        }
+        expect_finite(value, r, c);
         cells.least = std::min(cells.least, value);
         cells.largest = std::max(cells.largest, value);
         if (std::abs(value) > std::abs(*cell)) *cell = value;
@@ -47,6 +50,27 @@ Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most) {
     }
   });
   return cells;
+}
+
+Sampling sampling(Index count, Index most) {
+  Sampling made{std::max<Index>(1, divide_up(count - 1, std::max<Index>(2, most) - 1)), {}};
+  for (Index k = 0; k < count - 1; k += made.step) made.positions.push_back(k);
+  made.positions.push_back(count - 1);
+  return made;
+}
+
+std::vector<double> sample(const report::Vector& vector, const std::vector<Index>& positions) {
+  const auto pairs = [](Index k) { return report::causal_pairs(static_cast<double>(k), 1.0); };
+  double planned = 0.0;
+  for (const Index k : positions) planned += pairs(k);
+  report::plan_pairs(planned);
+  std::vector<double> values;
+  for (const Index k : positions) {
+    values.push_back(vector.column.read(k, 1)(0, 0));
+    expect_finite(values.back(), k, 0);
+    report::finish_pairs(pairs(k));
+  }
+  return values;
 }
 
 }  // namespace mha::render

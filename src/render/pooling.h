@@ -26,4 +26,17 @@ struct Cells {
 /// std::runtime_error for an entry that is not finite.
 Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most);
 
+/// The positions (0-based) at which `count` entries are sampled, at most `most` of them: every step-th from
+/// the first on, and the last.
+struct Sampling {
+  Index step;
+  std::vector<Index> positions;
+};
+Sampling sampling(Index count, Index most);
+
+/// The entries of a vector at those positions, and no others read: what a curve is at a position, where
+/// the largest of several positions would be none of it. Throws std::runtime_error for an entry that is
+/// not finite.
+std::vector<double> sample(const report::Vector& vector, const std::vector<Index>& positions);
+
 }  // namespace mha::render

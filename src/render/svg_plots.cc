@@ -145,8 +145,8 @@ void draw_stem(SvgPen& pen, const StemDrawing& stem, const Box& plot) {
 
 Extents curves_extents(const CurvesDrawing& curves, double side) {
   const double legend = 2.0 * kKeyTop + kKeyLine * static_cast<double>(curves.names.size() - 1);
-  Extents room = plot_extents(std::max(480.0, side), std::max(300.0, legend), 0.0, curves.high,
-                              curves.position_name);
+  Extents room =
+      plot_extents(std::max(480.0, side), std::max(300.0, legend), 0.0, curves.high, curves.position_name);
   double widest = 0.0;
   for (const std::string& name : curves.names) widest = std::max(widest, text_width(name, kLabelSize));
   room.right = 24.0 + 40.0 + widest;

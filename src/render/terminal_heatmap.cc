@@ -62,7 +62,7 @@ TextLine cell_text(const ColorScale& scale, double number, const std::string& va
   const std::size_t before = (columns - value.size() + (value.empty() ? 0 : 1)) / 2;
   const std::size_t after = columns - value.size() - before;
   if (colors != Colors::kNone) {
-    const Rgb ground = scale.color(number);
+    const Rgb ground = colors == Colors::k256 ? scale.color_of_256(number) : scale.color(number);
     return {fmt::format("{:{}}{}{:{}}", "", before, value, "", after),
             {.ink = ink_on(ground), .ground = ground}};
   }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "render/number.h"
 #include "render/series_colors.h"
@@ -18,7 +20,9 @@ constexpr std::size_t kStemRows = 9;
 constexpr std::size_t kCurveRows = 15;
 constexpr std::size_t kWidestCurves = 72;
 constexpr std::size_t kWidestStep = 5;  ///< columns from one stem to the next
-constexpr const char* kSeveral = "*";   ///< where curves meet
+constexpr const char* kSeveral = "*";   ///< where curves of a few points meet
+constexpr const char* kCeiling = "─";
+constexpr std::size_t kFewPoints = 16;  ///< beyond it curves that meet take turns
 
 /// A number on the value axis.
 struct Mark {
@@ -54,12 +58,6 @@ void add_plot(TextBlock& lines, const Canvas& canvas, const std::vector<Mark>& a
 
 void add_position_name(TextBlock& lines, const std::string& name, std::size_t columns) {
   for (TextLine& line : wrapped("→ " + name, columns)) lines.push_back(std::move(line));
-}
-
-/// How a curve's points are marked: 1 … 9, a … z.
-std::string mark(std::size_t curve) {
-  constexpr std::string_view kMarks = "123456789abcdefghijklmnopqrstuvwxyz";
-  return std::string(1, kMarks[curve % kMarks.size()]);
 }
 
 }  // namespace
@@ -133,16 +131,26 @@ TextBlock curves_text(const CurvesDrawing& curves, std::size_t columns) {
   const auto look = [](std::size_t i) { return i == 0 ? Look{} : Look{.ink = series_color(i - 1)}; };
 
   // The marks first, then lines where there is nothing yet, the ceiling's last: a curve on the ceiling
-  // is what is to be seen.
-  for (std::size_t i = 1; i < curves.names.size(); ++i) {
+  // is what is to be seen. Of many points most are shared, so those that meet, the ceiling too, take turns.
+  const bool in_turn = curves.positions.size() > kFewPoints;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> meeting;  // by column, row
+  for (std::size_t i = in_turn ? 0 : 1; i < curves.names.size(); ++i) {
     for (std::size_t k = 0; k < curves.positions.size(); ++k) {
-      const std::size_t x = x_of(static_cast<double>(curves.positions[k]));
-      const std::size_t y = y_of(curves.values[i][k]);
-      if (canvas.empty(x, y)) {
-        canvas.put(x, y, mark(i - 1), {.ink = look(i).ink, .bold = true});
-      } else {
-        canvas.put(x, y, kSeveral);
-      }
+      std::vector<std::size_t>& there =
+          meeting[{x_of(static_cast<double>(curves.positions[k])), y_of(curves.values[i][k])}];
+      if (there.empty() || there.back() != i) there.push_back(i);
+    }
+  }
+  std::map<std::vector<std::size_t>, std::size_t> turns;
+  for (const auto& [spot, there] : meeting) {
+    const auto& [x, y] = spot;
+    const std::size_t i = there[turns[there]++ % there.size()];
+    if (there.size() > 1 && !in_turn) {
+      canvas.put(x, y, kSeveral);
+    } else if (i == 0) {
+      canvas.put(x, y, kCeiling);
+    } else {
+      canvas.put(x, y, curves.marks[i - 1], {.ink = look(i).ink, .bold = true});
     }
   }
   for (std::size_t n = curves.names.size(); n > 0; --n) {
@@ -153,7 +161,7 @@ TextBlock curves_text(const CurvesDrawing& curves, std::size_t columns) {
       for (std::size_t x = from; x <= to && to > from; ++x) {
         const double part = static_cast<double>(x - from) / static_cast<double>(to - from);
         const double value = curves.values[i][k] * (1.0 - part) + curves.values[i][k + 1] * part;
-        if (canvas.empty(x, y_of(value))) canvas.put(x, y_of(value), i == 0 ? "─" : "·", look(i));
+        if (canvas.empty(x, y_of(value))) canvas.put(x, y_of(value), i == 0 ? kCeiling : "·", look(i));
       }
     }
   }
@@ -162,7 +170,9 @@ TextBlock curves_text(const CurvesDrawing& curves, std::size_t columns) {
   add_plot(lines, canvas, axis, y_of);
 
   TextLine labels;
-  for (const double tick : round_ticks(1.0, last, std::clamp<std::size_t>(width / 8, 2, 9))) {
+  std::vector<double> ticks = round_ticks(1.0, last, std::clamp<std::size_t>(width / 8, 2, 9));
+  if (ticks.front() > 1.0) ticks.insert(ticks.begin(), 1.0);
+  for (const double tick : ticks) {
     if (tick != std::floor(tick)) continue;
     const std::string label = compact(tick);
     const std::size_t start = indent + x_of(tick) - std::min(x_of(tick), label.size() / 2);
@@ -181,9 +191,14 @@ TextBlock curves_text(const CurvesDrawing& curves, std::size_t columns) {
       lines.push_back(std::move(line));
     }
   };
-  add_key("─", curves.names.front(), {});
-  for (std::size_t i = 1; i < curves.names.size(); ++i) add_key(mark(i - 1), curves.names[i], look(i));
-  if (curves.names.size() > 2) add_key(kSeveral, "where curves meet", {});
+  add_key(kCeiling, curves.names.front(), {});
+  for (std::size_t i = 1; i < curves.names.size(); ++i)
+    add_key(curves.marks[i - 1], curves.names[i], look(i));
+  if (in_turn) {
+    add_key(" ", "curves that meet take turns", {});
+  } else if (curves.names.size() > 2) {
+    add_key(kSeveral, "where curves meet", {});
+  }
   return lines;
 }
 

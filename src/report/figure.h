@@ -57,6 +57,7 @@ struct Stem {
 struct Curve {
   std::string name;
   Vector values;
+  std::string mark = {};  ///< what marks it where one character has to do, if that tells the curves apart
 };
 
 /// Several vectors over the same positions, and the ceiling that none exceeds.
