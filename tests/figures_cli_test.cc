@@ -106,6 +106,14 @@ TEST_F(FiguresCli, ADirectoryThatCannotBeMadeIsNamed) {
   }
 }
 
+TEST_F(FiguresCli, APathIsNamedOnOneLineWhateverItHolds) {
+  const std::string place = in("a\x1b[31m\nb");
+  const Outcome outcome = shell("mha params --svg '" + place + "'");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(fs::exists(place + "/packed_wq.svg"));
+  EXPECT_EQ(outcome.err, "mha: wrote " + in("a\\x1b[31m\\x0ab") + "/packed_wq.svg\n");
+}
+
 TEST_F(FiguresCli, AFileThatCannotBeWrittenLeavesNothingBehind) {
   // A limit on file size stands for a full disk; a directory in a file's place cannot be replaced.
   const Outcome full = shell("trap '' XFSZ; ulimit -f 1; mha weights --svg " + in("full"));

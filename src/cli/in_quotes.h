@@ -9,4 +9,7 @@ namespace mha::cli {
 /// are shown as \xNN, a very long text is cut.
 std::string in_quotes(std::string_view text);
 
+/// The whole text without quotes, the same bytes shown as \xNN.
+std::string on_one_line(std::string_view text);
+
 }  // namespace mha::cli

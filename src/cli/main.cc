@@ -8,6 +8,7 @@
 
 #include "attention/threads.h"
 #include "cli/figure_files.h"
+#include "cli/in_quotes.h"
 #include "cli/progress.h"
 #include "cli/request.h"
 #include "cli/screen.h"
@@ -47,7 +48,7 @@ int run(const std::vector<std::string>& arguments) {
   if (!request.svg.empty()) {
     // Before the text: whoever reads it to its end, or only its beginning, has the files.
     for (const std::string& path : mha::cli::write_figures(figures, request.svg)) {
-      std::fprintf(stderr, "mha: wrote %s\n", path.c_str());
+      std::fprintf(stderr, "mha: wrote %s\n", mha::cli::on_one_line(path).c_str());
     }
   }
   try {
