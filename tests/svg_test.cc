@@ -101,6 +101,19 @@ TEST(Svg, ALegendOfManyCurvesIsWithinTheFigure) {
   EXPECT_EQ(std::count(found.begin(), found.end(), "head 4 — uniform"), 10);
 }
 
+TEST(Svg, NarrowMatricesOfManyRowsKeepTheirColumnLabels) {
+  for (const Index T : {6, 9, 12, 20}) {
+    report::Figure figure = one_heatmap(Matrix::Ones(1, 1), Scale::kSigned);
+    auto& heatmap = std::get<report::Heatmap>(figure.panels[0].content);
+    heatmap.values = Matrix(Matrix::Ones(T, 4));
+    heatmap.cols.label = report::numbered("h1d");
+    const std::vector<std::string> found = texts(parse_xml(svg(figure)));
+    for (const char* label : {"h1d1", "h1d2", "h1d3", "h1d4"}) {
+      EXPECT_EQ(std::count(found.begin(), found.end(), label), 1) << label << " at T = " << T;
+    }
+  }
+}
+
 TEST(Svg, FilterBankHasTermsSignsAndSum) {
   commands::PipelineOptions options;
   const std::vector<Element> one = parse_xml(svg(commands::filterbank(options).figures.at(0)));
@@ -251,6 +264,52 @@ TEST(Svg, LongTIsPooledThinnedAndSaysSo) {
   const std::vector<std::string> found = texts(elements);
   EXPECT_NE(std::find(found.begin(), found.end(), "each cell the farthest from 0 of 4 × 4"), found.end());
   EXPECT_LT(std::count_if(found.begin(), found.end(), [](const std::string& t) { return t[0] == 't'; }), 60);
+}
+
+/// A figure of one curve, which is the ceiling, with the value `value(t)` at position t = 1 … T.
+template <typename Value>
+report::Figure one_curve(Index T, const Value& value) {
+  const report::LazyMatrix column(T, 1, [value](Index first, Block block) {
+    for (Index r = 0; r < block.rows(); ++r) block(r, 0) = value(first + r + 1);
+  });
+  return {
+      "curve",    "A curve",
+      "A curve.", 1,
+      false,      {{"", report::Curves{{"t", report::numbered("")}, "value", {"ceiling", {column}}, {}}}}};
+}
+
+TEST(Svg, CurvesAreSampledFromTheFirstPositionToTheLast) {
+  for (const Index T : {1, 2, 256, 257, 300, 20000}) {
+    SCOPED_TRACE(T);
+    std::vector<Index> asked;
+    const report::Figure figure = one_curve(T, [&asked, T](Index t) {
+      asked.push_back(t);
+      return t == 1 ? 0.0 : t == T ? 2.0 : 1.0;
+    });
+    const std::string document = svg(figure);
+    expect_sound(document);
+    EXPECT_EQ(asked.front(), 1);
+    EXPECT_EQ(asked.back(), T);
+    EXPECT_LE(asked.size(), 256U);
+    EXPECT_GE(static_cast<Index>(asked.size()), std::min<Index>(T, 128));
+    for (std::size_t k = 2; k + 1 < asked.size(); ++k) {
+      EXPECT_EQ(asked[k] - asked[k - 1], asked[1] - asked[0]);
+    }
+    if (T <= 256) continue;
+    const std::vector<std::string> found = texts(parse_xml(document));
+    const std::string note =
+        "a point at every " + std::to_string(asked[1] - asked[0]) + " positions, and at the last";
+    EXPECT_NE(std::find(found.begin(), found.end(), note), found.end());
+    // The curve begins at the bottom, at its 0, and ends at the top.
+    const std::regex curve("d=\"M([0-9.]+) ([0-9.]+)L[^\"]*L([0-9.]+) ([0-9.]+)\" fill=\"none\"");
+    std::smatch ends;
+    ASSERT_TRUE(std::regex_search(document, ends, curve));
+    EXPECT_NEAR(std::stod(ends[2]) - std::stod(ends[4]), 292.0, 0.1);
+  }
+}
+
+TEST(Svg, ACurveThatIsNotFiniteIsRefused) {
+  EXPECT_THROW(svg(one_curve(3, [](Index) { return std::nan(""); })), std::runtime_error);
 }
 
 TEST(Svg, ReadsEveryRowOnceAndNeverManyAtATime) {

@@ -16,6 +16,7 @@ constexpr double kSquareFrom = 20.0;  ///< cells that can be this large are squa
 constexpr double kSliceGap = 12.0;    ///< between the heads' slices
 constexpr double kLabelHeight = 15.0;
 constexpr double kNameHeight = 18.0;
+constexpr double kLabelsApart = 6.0;
 
 double gaps(const Side& side) { return kSliceGap * static_cast<double>(side.slices_before(side.size() - 1)); }
 
@@ -37,7 +38,7 @@ double offset(const Side& side, double cell, Index k) {
 bool upright(const Side& cols, double cell) {
   constexpr std::size_t kLongestNumber = 6;
   const double widest = text_width(std::string(cols.widest_label(), 'n'), kLabelSize);
-  return cols.widest_label() > kLongestNumber && widest + 6.0 > cell && cell >= kLabelHeight;
+  return cols.widest_label() > kLongestNumber && widest + kLabelsApart > cell && cell >= kLabelHeight;
 }
 
 double label_width(const Side& side) { return text_width(std::string(side.widest_label(), 'n'), kLabelSize); }
@@ -58,6 +59,9 @@ Extents heatmap_extents(const HeatmapDrawing& heatmap, double side) {
   double width = cell_extent(heatmap.cols, side);
   double height = cell_extent(heatmap.rows, side);
   if (std::min(width, height) >= kSquareFrom) width = height = std::min(width, height);
+  // Columns that are narrow only to be squares may be as wide as their labels.
+  const double labelled = std::ceil(label_width(heatmap.cols) + kLabelsApart);
+  if (labelled <= cell_extent(heatmap.cols, side)) width = std::max(width, labelled);
   width = std::max(width, least_extent(heatmap.cols));
   height = std::max(height, least_extent(heatmap.rows));
   Extents room;
@@ -103,7 +107,7 @@ void draw_heatmap(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot) {
              {.size = kLabelSize, .anchor = Anchor::kEnd});
   }
   const bool up = upright(heatmap.cols, width);
-  const Index col_step = label_step(width, up ? kLabelHeight : label_width(heatmap.cols) + 6.0);
+  const Index col_step = label_step(width, up ? kLabelHeight : label_width(heatmap.cols) + kLabelsApart);
   for (Index c = 0; c < heatmap.cols.size(); c += col_step) {
     const double x = x_of(c) + width / 2.0;
     const std::string& label = heatmap.cols.labels[static_cast<std::size_t>(c)];
