@@ -23,8 +23,8 @@ report::Axis positions(std::string name) { return {std::move(name), report::numb
 report::Figure weights_figure(const HeadOptions& options, const std::vector<SharedHead>& heads) {
   report::Figure figure{
       "multi_head_weights",
-      fmt::format("Attention weights of {} over T = {} tokens, gain {}", head_count(heads), options.T,
-                  options.gain),
+      fmt::format("Attention weights of {} over T = {} {}, gain {}", head_count(heads), options.T,
+                  options.T == 1 ? "token" : "tokens", options.gain),
       fmt::format("A heatmap of the attention weights A_h for each of {}. Row t is a query, column i a "
                   "key; colour is the weight from 0 to 1. Every row sums to 1; keys after the query are "
                   "masked.",
