@@ -171,7 +171,7 @@ TextBlock curves_text(const CurvesDrawing& curves, std::size_t columns) {
 
   TextLine labels;
   std::vector<double> ticks = round_ticks(1.0, last, std::clamp<std::size_t>(width / 8, 2, 9));
-  if (ticks.front() > 1.0) ticks.insert(ticks.begin(), 1.0);
+  if (ticks.empty() || ticks.front() > 1.0) ticks.insert(ticks.begin(), 1.0);
   for (const double tick : ticks) {
     if (tick != std::floor(tick)) continue;
     const std::string label = compact(tick);
