@@ -21,14 +21,19 @@ double entropy_bits(std::span<const double> p) {
   return std::clamp(bits, 0.0, ceiling) + 0.0;
 }
 
-void row_entropies_bits(const Matrix& Q, const Matrix& K, Index first, Block bits) {
+void row_entropies_bits(const Matrix& Q, const Matrix& K, attention::Mask mask, Index first, Block bits) {
   Matrix Z_E(bits.rows(), 2);
-  attention::row_partition(Q, K, first, Z_E);
+  attention::row_partition(Q, K, mask, first, Z_E);
   for (Index r = 0; r < bits.rows(); ++r) {
-    const double ceiling = std::log2(static_cast<double>(first + r + 1));
+    const auto seen = static_cast<double>(std::max<Index>(1, mask.seen(first + r, K.rows())));
+    const double ceiling = std::log2(seen);
     const double H = std::log2(Z_E(r, 0)) + Z_E(r, 1) * std::numbers::log2e;
     bits(r, 0) = std::clamp(H, 0.0, ceiling) + 0.0;
   }
+}
+
+void row_entropies_bits(const Matrix& Q, const Matrix& K, Index first, Block bits) {
+  row_entropies_bits(Q, K, attention::Mask::kCausal, first, bits);
 }
 
 }  // namespace mha::analysis

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "attention/mask.h"
 #include "attention/matrix.h"
 
 namespace mha::analysis {
@@ -12,9 +13,11 @@ namespace mha::analysis {
 double entropy_bits(std::span<const double> p);
 
 /// Fills `bits` (n × 1) with the entropies of the rows first … first + n − 1 of a head's attention
-/// weights: how many past positions each query blends, as bits. The ceiling of row t (1-based) is log₂ t.
-/// No row of weights is formed: H = log₂ Z + ⟨E⟩ log₂ e, see attention::row_partition. Exactly log₂ t for t
-/// equal scores, and more exact than −Σ p log₂ p for a row that is nearly certain.
+/// weights: how many positions each query blends, as bits. The ceiling of a row that sees n keys is log₂ n:
+/// of row t (1-based) of a causal head log₂ t. No row of weights is formed: H = log₂ Z + ⟨E⟩ log₂ e, see
+/// attention::row_partition. Exactly log₂ n for n equal scores, and more exact than −Σ p log₂ p for a row
+/// that is nearly certain.
+void row_entropies_bits(const Matrix& Q, const Matrix& K, attention::Mask mask, Index first, Block bits);
 void row_entropies_bits(const Matrix& Q, const Matrix& K, Index first, Block bits);
 
 }  // namespace mha::analysis

@@ -15,27 +15,45 @@ kernel::Rows rows_from(Block& block, Index first, Index row) {
 
 }  // namespace
 
-void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A) {
+void attention_weights(const Matrix& Q, const Matrix& K, Mask mask, Index first, Block A) {
   const std::array<HeadInputs, 1> head = {{{&Q, &K, nullptr}}};
-  RowBlocks(head, first, A.rows()).for_each([&](const RowBlocks::Task& task) {
+  const RowBlocks blocks(head, mask, first, A.rows());
+  A.topRows(blocks.blind()).setZero();
+  blocks.for_each([&](const RowBlocks::Task& task) {
     task.kernel.weight_rows(task.packed, task.first, task.n, A.cols(), task.scratch,
                             rows_from(A, first, task.first));
   });
 }
 
-void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Index first, Block O) {
+void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A) {
+  attention_weights(Q, K, Mask::kCausal, first, A);
+}
+
+void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Mask mask, Index first, Block O) {
   const std::array<HeadInputs, 1> head = {{{&Q, &K, &V}}};
-  RowBlocks(head, first, O.rows()).for_each([&](const RowBlocks::Task& task) {
+  const RowBlocks blocks(head, mask, first, O.rows());
+  O.topRows(blocks.blind()).setZero();
+  blocks.for_each([&](const RowBlocks::Task& task) {
     task.kernel.output_rows(task.packed, task.first, task.n, task.scratch, rows_from(O, first, task.first));
   });
 }
 
-void row_partition(const Matrix& Q, const Matrix& K, Index first, Block Z_E) {
+void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Index first, Block O) {
+  head_output(Q, K, V, Mask::kCausal, first, O);
+}
+
+void row_partition(const Matrix& Q, const Matrix& K, Mask mask, Index first, Block Z_E) {
   const std::array<HeadInputs, 1> head = {{{&Q, &K, nullptr}}};
-  RowBlocks(head, first, Z_E.rows()).for_each([&](const RowBlocks::Task& task) {
+  const RowBlocks blocks(head, mask, first, Z_E.rows());
+  Z_E.topRows(blocks.blind()).rowwise() = Eigen::RowVector2d(1.0, 0.0);
+  blocks.for_each([&](const RowBlocks::Task& task) {
     task.kernel.partition_rows(task.packed, task.first, task.n, task.scratch,
                                rows_from(Z_E, first, task.first));
   });
+}
+
+void row_partition(const Matrix& Q, const Matrix& K, Index first, Block Z_E) {
+  row_partition(Q, K, Mask::kCausal, first, Z_E);
 }
 
 double largest_score_bound(const Matrix& Q, const Matrix& K) {

@@ -1,27 +1,32 @@
 #pragma once
 
+#include "attention/mask.h"
 #include "attention/matrix.h"
 
-/// One head of causal scaled dot-product attention, a block of rows at a time:
+/// One head of scaled dot-product attention, a block of rows at a time:
 ///
 ///   A = softmax(Q Kᵀ / √d_k + M),   O = A V
 ///
-/// with M the causal mask: 0 where key i ≤ query t, −∞ above (Vaswani et al. 2017, "Attention Is All
-/// You Need", section 3.2.1). Shapes: Q, K are T × d_k, V is T × d_v, A is T × T, O is T × d_v.
+/// with M the mask: 0 where query t may see key i, −∞ elsewhere (Vaswani et al. 2017, "Attention Is All
+/// You Need", section 3.2.1); causal unless another one is given (mask.h). Shapes: Q is T_q × d_k, K is
+/// T_k × d_k, V is T_k × d_v, A is T_q × T_k, O is T_q × d_v; a causal head over T tokens has T_q = T_k = T.
 ///
 /// A caller names the rows that it wants by the first one (0-based) and by the height of the block to
 /// fill. Only those rows cost anything, and nothing of size T × T is held, so whoever needs nine rows
 /// of 65,536 pays for nine, and the inside can change without a caller noticing. A row's numbers are the
 /// same, bit for bit, in whichever block it is asked for and on however many threads (threads.h); a column
-/// of O is the same whatever the other columns of V are. Keys after a row are not read for it, whatever
-/// they hold. Processors of different instruction sets may differ by a few units in the last place.
+/// of O is the same whatever the other columns of V are. Keys that a row may not see are not read for it,
+/// whatever they hold; a row that may see none is zero. Processors of different instruction sets may differ
+/// by a few units in the last place.
 namespace mha::attention {
 
-/// Fills `A` (n × T) with the rows first … first + n − 1 of the attention weights. Masked weights are
-/// exactly 0, every row sums to 1. The scores must be finite: see largest_score_bound.
+/// Fills `A` (n × T_k) with the rows first … first + n − 1 of the attention weights. Masked weights are
+/// exactly 0, every row that sees a key sums to 1. The scores must be finite: see largest_score_bound.
+void attention_weights(const Matrix& Q, const Matrix& K, Mask mask, Index first, Block A);
 void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A);
 
 /// Fills `O` (n × d_v) with the rows first … first + n − 1 of the head's output A V.
+void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Mask mask, Index first, Block O);
 void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Index first, Block O);
 
 /// Fills `Z_E` (n × 2) with what the rows first … first + n − 1 of A come to without A being formed. With
@@ -30,7 +35,9 @@ void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Index first,
 ///   Z = Σ_i e^(−E_i)  (1 ≤ Z ≤ t),   ⟨E⟩ = Σ_i p_i E_i ≥ 0,   p_i = e^(−E_i) / Z.
 ///
 /// Softmax is the Boltzmann distribution of these energies, so that the entropy of the row is
-/// ln Z + ⟨E⟩ nats: two terms of one sign, with nothing to cancel.
+/// ln Z + ⟨E⟩ nats: two terms of one sign, with nothing to cancel. A row that sees no key counts as certain:
+/// Z = 1, ⟨E⟩ = 0.
+void row_partition(const Matrix& Q, const Matrix& K, Mask mask, Index first, Block Z_E);
 void row_partition(const Matrix& Q, const Matrix& K, Index first, Block Z_E);
 
 /// A bound on |Q Kᵀ|: Σ_c max_t |Q(t, c)| · max_i |K(i, c)|, in O(T d_k). Infinite where a score could

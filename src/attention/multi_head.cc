@@ -9,11 +9,10 @@
 #include "attention/threads.h"
 
 namespace mha::attention {
-namespace {
 
-/// Y (n × width) = X · W, tile by tile. The kernel's own product: a general one sums a row in another order
-/// when it is asked for by itself than when it is one of many.
-void product(const Matrix& X, const Matrix& W, Block& Y) {
+/// Tile by tile, the kernel's own product: a general one sums a row in another order when it is asked for by
+/// itself than when it is one of many.
+void project(const Matrix& X, const Matrix& W, Block Y) {
   const kernel::Kernel& kernel = kernel::chosen();
   const Index depth = W.rows();
   const Index width = W.cols();
@@ -33,25 +32,29 @@ void product(const Matrix& X, const Matrix& W, Block& Y) {
   });
 }
 
-}  // namespace
-
-void concat(const std::vector<Head>& heads, Index first, Block O_concat) {
+void concat(const std::vector<Head>& heads, Mask mask, Index first, Block O_concat) {
   std::vector<HeadInputs> inputs;
   std::vector<Index> column = {0};
   for (const Head& head : heads) {
     inputs.push_back({&head.Q, &head.K, &head.V});
     column.push_back(column.back() + head.V.cols());
   }
-  RowBlocks(inputs, first, O_concat.rows()).for_each([&](const RowBlocks::Task& task) {
+  const RowBlocks blocks(inputs, mask, first, O_concat.rows());
+  O_concat.topRows(blocks.blind()).setZero();
+  blocks.for_each([&](const RowBlocks::Task& task) {
     double* O = O_concat.data() + (task.first - first) * O_concat.outerStride() + column[task.head];
     task.kernel.output_rows(task.packed, task.first, task.n, task.scratch, {O, O_concat.outerStride()});
   });
 }
 
+void concat(const std::vector<Head>& heads, Index first, Block O_concat) {
+  concat(heads, Mask::kCausal, first, O_concat);
+}
+
 void multi_head_output(const std::vector<Head>& heads, const Matrix& W_O, Index first, Block O) {
   Matrix O_concat(O.rows(), W_O.rows());
   concat(heads, first, O_concat);
-  product(O_concat, W_O, O);
+  project(O_concat, W_O, O);
 }
 
 }  // namespace mha::attention

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 
-#include "attention/progress.h"
 #include "attention/threads.h"
 
 namespace mha::attention {
@@ -41,10 +40,16 @@ int worthwhile_threads(double operations) {
   return worth < 2.0 ? 1 : static_cast<int>(std::min(worth, static_cast<double>(threads())));
 }
 
-RowBlocks::RowBlocks(std::span<const HeadInputs> heads, Index first, Index n)
-    : kernel_(kernel::chosen()), first_(first), n_(n), memory_(packed_size(heads, first + n, kernel_.panel)) {
+RowBlocks::RowBlocks(std::span<const HeadInputs> heads, Mask mask, Index first, Index n)
+    : kernel_(kernel::chosen()),
+      mask_(mask),
+      blind_(std::clamp<Index>(-mask.diagonal - first, 0, n)),
+      first_(first + blind_),
+      n_(n - blind_),
+      keys_(n_ > 0 ? mask.seen(first_ + n_ - 1, heads.front().K->rows()) : 0),
+      memory_(packed_size(heads, keys_, kernel_.panel)) {
   double operations = 0.0;
-  const double pairs = causal_pairs(static_cast<double>(first), static_cast<double>(n));
+  const double pairs = 0.5 * static_cast<double>(n_) * static_cast<double>(mask.seen(first_, keys_) + keys_);
   for (const HeadInputs& head : heads) {
     const Index width = head.Q->cols() + values_width(head);
     operations += pairs * (static_cast<double>(width) + kExpCost);
@@ -55,29 +60,28 @@ RowBlocks::RowBlocks(std::span<const HeadInputs> heads, Index first, Index n)
 }
 
 void RowBlocks::pack(std::span<const HeadInputs> heads) {
-  const Index keys = first_ + n_;
   double* at = memory_.data();
   for (const HeadInputs& head : heads) {
     const Index d_k = head.K->cols();
     const Index d_v = values_width(head);
     double* K = at;
-    double* V = K + padded(keys, kernel_.panel) * d_k;
-    at = V + keys * d_v;
-    packed_.push_back({rows_of(*head.Q), K, V, keys, d_k, d_v});
+    double* V = K + padded(keys_, kernel_.panel) * d_k;
+    at = V + keys_ * d_v;
+    packed_.push_back({rows_of(*head.Q), K, V, keys_, d_k, d_v, mask_});
   }
 
   std::atomic<Index> next{0};
-  const Index parts = (keys + kPackedKeys - 1) / kPackedKeys;
+  const Index parts = (keys_ + kPackedKeys - 1) / kPackedKeys;
   const Index count = parts * static_cast<Index>(heads.size());
   on_threads(threads_, [&] {
     for (Index i = next++; i < count; i = next++) {
       const auto h = static_cast<std::size_t>(i / parts);
       const Index first = i % parts * kPackedKeys;
-      const Index n = std::min(kPackedKeys, keys - first);
+      const Index n = std::min(kPackedKeys, keys_ - first);
       const kernel::PackedHead& head = packed_[h];
       kernel_.pack_keys(rows_of(*heads[h].K), first, n, head.d_k, head.K);
       if (head.d_v > 0) {
-        kernel_.pack_values(rows_of(*heads[h].V), first, n, keys, head.d_v, head.V);
+        kernel_.pack_values(rows_of(*heads[h].V), first, n, keys_, head.d_v, head.V);
       }
     }
   });
@@ -99,6 +103,7 @@ void RowBlocks::choose_height(std::span<const HeadInputs> heads) {
 }
 
 void RowBlocks::for_each(const std::function<void(const Task&)>& work) const {
+  if (n_ == 0) return;
   std::size_t scratch_size = 0;
   for (const kernel::PackedHead& head : packed_) {
     scratch_size = std::max(scratch_size, kernel_.scratch_size(head.d_k, head.d_v, height_));

@@ -12,18 +12,20 @@
 /// How the rows of heads are shared out: K and V packed once, then blocks of rows taken from a queue.
 namespace mha::attention {
 
-/// One head as a caller holds it. Q, K: T × d_k; V: T × d_v, null where no output is asked for.
+/// One head as a caller holds it. Q: T_q × d_k; K: T_k × d_k; V: T_k × d_v, null where no output is asked
+/// for.
 struct HeadInputs {
   const Matrix* Q;
   const Matrix* K;
   const Matrix* V;
 };
 
-/// The rows first … first + n − 1 of some heads, all of the same T.
+/// The rows first … first + n − 1 of some heads, all with the same T_q and T_k. Rows that see no key are
+/// left out: there is nothing to do for them.
 class RowBlocks {
  public:
   /// Packs the keys and values that those rows may see, on as many threads as the work is worth.
-  RowBlocks(std::span<const HeadInputs> heads, Index first, Index n);
+  RowBlocks(std::span<const HeadInputs> heads, Mask mask, Index first, Index n);
 
   /// A block to be done: by which kernel, of which head, which rows, and memory for it.
   struct Task {
@@ -39,13 +41,19 @@ class RowBlocks {
   /// that no thread is left with one when the others have ended.
   void for_each(const std::function<void(const Task&)>& work) const;
 
+  /// How many of the rows see no key: the first ones.
+  [[nodiscard]] Index blind() const { return blind_; }
+
  private:
   void pack(std::span<const HeadInputs> heads);
   void choose_height(std::span<const HeadInputs> heads);
 
   const kernel::Kernel& kernel_;
-  Index first_;
+  Mask mask_;
+  Index blind_;
+  Index first_;  ///< of the rows that see a key
   Index n_;
+  Index keys_;        ///< that some row sees
   Index height_ = 0;  ///< rows in a block
   int threads_ = 1;
   std::vector<kernel::PackedHead> packed_;

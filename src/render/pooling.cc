@@ -22,7 +22,7 @@ void expect_finite(double value, Index r, Index c) {
 
 bool Cells::masked(Index r, Index c) const {
   const Index last_row = std::min((r + 1) * rows_per_cell, rows) - 1;
-  return mask == report::Mask::kCausal && c * cols_per_cell > last_row;
+  return c * cols_per_cell >= mask.seen(last_row, cols);
 }
 
 Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most) {
@@ -33,11 +33,12 @@ Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most) {
               cols_per_cell,
               mask,
               matrix.rows(),
+              matrix.cols(),
               std::numeric_limits<double>::infinity(),
               -std::numeric_limits<double>::infinity()};
   report::plan_pairs(report::causal_pairs(0.0, static_cast<double>(matrix.rows())));
   matrix.for_each_row(matrix.rows(), [&](Index r, const auto& row) {
-    const Index visible = mask == report::Mask::kCausal ? std::min(r + 1, row.size()) : row.size();
+    const Index visible = mask.seen(r, row.size());
     double* cell = cells.values.row(r / rows_per_cell).data();
     for (Index first = 0; first < visible; first += cols_per_cell, ++cell) {
       for (Index c = first; c < std::min(first + cols_per_cell, visible); ++c) {

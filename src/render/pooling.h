@@ -15,6 +15,7 @@ struct Cells {
   Index cols_per_cell;
   report::Mask mask;
   Index rows;      ///< of the matrix
+  Index cols;      ///< of the matrix
   double least;    ///< among the entries that are not masked
   double largest;  ///< among the entries that are not masked
 

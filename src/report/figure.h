@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "attention/mask.h"
 #include "report/lazy_matrix.h"
 
 /// Figures as data: what is to be seen, not how. Making one computes nothing: the values are read when,
@@ -30,10 +31,8 @@ enum class Scale {
   kSigned,  ///< as far as the values go, 0 neutral; symmetric about 0 where they have both signs
 };
 
-enum class Mask {
-  kNone,
-  kCausal,  ///< entries above the diagonal are masked: no values, and not to be taken for 0
-};
+/// Entries that a query does not see have no values, and are not to be taken for 0.
+using attention::Mask;
 
 /// A matrix as coloured cells, row 1 on top.
 struct Heatmap {

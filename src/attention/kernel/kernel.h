@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 
+#include "attention/mask.h"
 #include "attention/matrix.h"
 
 /// The one kernel behind every command, compiled once for each instruction set and chosen when the
@@ -37,6 +38,7 @@ struct PackedHead {
   Index keys;  ///< how many were packed
   Index d_k;
   Index d_v;
+  Mask mask = Mask::kCausal;  ///< every row that is asked for sees a key
 };
 
 /// What one instruction set brings. `scratch` is scratch_size() doubles, 64-byte aligned, one thread's own.
@@ -57,7 +59,7 @@ struct Kernel {
 
   /// O (n × d_v): the rows first … first + n − 1 of softmax(Q Kᵀ/√d_k + M) V.
   void (*output_rows)(const PackedHead& head, Index first, Index n, double* scratch, Rows O);
-  /// A (n × columns): the rows first … of softmax(Q Kᵀ/√d_k + M), columns ≥ first + n.
+  /// A (n × columns): the rows first … of softmax(Q Kᵀ/√d_k + M), as many columns as they see or more.
   void (*weight_rows)(const PackedHead& head, Index first, Index n, Index columns, double* scratch, Rows A);
   /// Z_E (n × 2): for the rows first … what causal_attention.h calls row_partition.
   void (*partition_rows)(const PackedHead& head, Index first, Index n, double* scratch, Rows Z_E);

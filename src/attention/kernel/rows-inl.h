@@ -29,18 +29,26 @@ inline std::size_t scratch_size(Index d_k, Index d_v, Index rows) {
 struct Tile {
   Index first;
   Index n;
+  Index position;  ///< of the first row: the last key that it sees, were there enough of them
+  Index seen;      ///< keys that some row sees
   double* Q;
   double* O;
   Softmax* softmax;
 
   /// The keys of the block from key0 on that some query of the tile may see.
-  [[nodiscard]] Index keys_seen(Index key0) const { return std::clamp<Index>(first + n - key0, 0, kSteps); }
+  [[nodiscard]] Index keys_seen(Index key0) const { return std::clamp<Index>(seen - key0, 0, kSteps); }
 };
 
 inline Tile tile_at(const PackedHead& head, Index first, Index end, Index number, double* scratch) {
   double* at = scratch + kScoreSize + number * ((head.d_k + head.d_v) * kTile + kSoftmaxSize);
   const Index row = first + number * kTile;
-  return {row, std::min(kTile, end - row), at + kSoftmaxSize, at + kSoftmaxSize + head.d_k * kTile,
+  const Index n = std::min(kTile, end - row);
+  return {row,
+          n,
+          row + head.mask.diagonal,
+          head.mask.seen(row + n - 1, head.keys),
+          at + kSoftmaxSize,
+          at + kSoftmaxSize + head.d_k * kTile,
           reinterpret_cast<Softmax*>(at)};
 }
 
@@ -83,12 +91,13 @@ inline void stream(const PackedHead& head, Index first, Index n, double* scratch
     if constexpr (kValues) std::fill(tile.O, tile.O + head.d_v * kTile, 0.0);
   }
   double* x = scratch;
-  for (Index key0 = 0; key0 < end; key0 += kSteps) {
+  const Index seen = head.mask.seen(end - 1, head.keys);
+  for (Index key0 = 0; key0 < seen; key0 += kSteps) {
     for (Index i = 0; i < tiles_of(n); ++i) {
       const Tile tile = tile_at(head, first, end, i, scratch);
       const Index keys = tile.keys_seen(key0);
       if (keys == 0) continue;
-      const Index below = tile.first - key0;
+      const Index below = tile.position - key0;
       scores(tile.Q, head.K + key0 * head.d_k, head.d_k, keys, x);
       mask_above_diagonal(below, keys, x);
       take_in<kEnergy>(exp, keys, x, *tile.softmax);
@@ -134,14 +143,14 @@ inline void weight_rows(const PackedHead& head, Index first, Index n, Index colu
     const Tile tile = tile_at(head, first, first + n, i, scratch);
     const Rows A_tile = {A.data + (tile.first - first) * A.stride, A.stride};
     pack_lanes(head.Q, tile.first, tile.n, head.d_k, tile.Q);
-    for (Index key0 = 0; key0 < tile.first + tile.n; key0 += kSteps) {
+    for (Index key0 = 0; key0 < tile.seen; key0 += kSteps) {
       const Index keys = tile.keys_seen(key0);
       scores(tile.Q, head.K + key0 * head.d_k, head.d_k, keys, x);
       unpack_lanes(x, tile.n, keys, {A_tile.data + key0, A_tile.stride});
     }
     for (Index r = 0; r < tile.n; ++r) {
       double* row = A_tile.data + r * A_tile.stride;
-      const Index seen = tile.first + r + 1;
+      const Index seen = head.mask.seen(tile.first + r, head.keys);
       softmax_of_row(exp, seen, row);
       std::fill(row + seen, row + columns, 0.0);
     }
