@@ -1,0 +1,107 @@
+#include "analysis/survey.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <span>
+
+#include "analysis/divergence.h"
+#include "analysis/entropy.h"
+#include "attention/progress.h"
+#include "attention/threads.h"
+
+namespace mha::analysis {
+namespace {
+
+/// Doubles held at a time: rows of every head's weights.
+constexpr Index kHeld = Index{1} << 20;
+
+/// What one row adds to the sums.
+struct Row {
+  std::vector<HeadSurvey> heads;
+  std::vector<double> divergence;  ///< of the pairs (0, 1), (0, 2), …, (1, 2), …
+};
+
+std::span<const double> row_of(const Matrix& A, Index r) {
+  return {A.row(r).data(), static_cast<std::size_t>(A.cols())};
+}
+
+Row survey_row(const Layer& layer, const std::vector<Matrix>& A, Index r, Index t) {
+  Row row;
+  const Index position = std::clamp<Index>(t + layer.shift, 0, layer.T_k - 1);
+  for (const Matrix& A_h : A) {
+    const double bits = entropy_bits(row_of(A_h, r));
+    row.heads.push_back(
+        {filter_distances(row_of(A_h, r), position, layer.mask.seen(t, layer.T_k)), bits, std::exp2(bits)});
+  }
+  for (std::size_t g = 0; g < A.size(); ++g) {
+    for (std::size_t h = g + 1; h < A.size(); ++h) {
+      row.divergence.push_back(
+          jensen_shannon_bits(row_of(A[g], r), row.heads[g].bits, row_of(A[h], r), row.heads[h].bits));
+    }
+  }
+  return row;
+}
+
+void add(const Row& row, Survey& sums) {
+  auto divergence = row.divergence.begin();
+  for (std::size_t g = 0; g < row.heads.size(); ++g) {
+    HeadSurvey& sum = sums.heads[g];
+    for (std::size_t f = 0; f < kFilters.size(); ++f) sum.distances[f] += row.heads[g].distances[f];
+    sum.bits += row.heads[g].bits;
+    sum.effective_positions += row.heads[g].effective_positions;
+    for (std::size_t h = g + 1; h < row.heads.size(); ++h) {
+      sums.divergence_bits(static_cast<Index>(g), static_cast<Index>(h)) += *divergence++;
+    }
+  }
+}
+
+void divide(Survey& sums, double rows) {
+  for (HeadSurvey& head : sums.heads) {
+    for (double& distance : head.distances) distance /= rows;
+    head.bits /= rows;
+    head.effective_positions /= rows;
+  }
+  sums.ceiling_bits /= rows;
+  sums.ceiling_positions /= rows;
+  sums.divergence_bits /= rows;
+  const Matrix upper = sums.divergence_bits;
+  sums.divergence_bits += upper.transpose();
+}
+
+}  // namespace
+
+Survey survey(const Layer& layer) {
+  const auto H = static_cast<Index>(layer.heads.size());
+  Survey sums{std::vector<HeadSurvey>(layer.heads.size()), 0.0, 0.0, Matrix::Zero(H, H)};
+  const auto pairs = [&](Index n) { return static_cast<double>(n * layer.T_k) * static_cast<double>(H); };
+  attention::plan_pairs(pairs(layer.T_q));
+
+  const Index blind = std::clamp<Index>(-layer.mask.diagonal, 0, layer.T_q);
+  const Index height = std::clamp<Index>(kHeld / std::max<Index>(1, H * layer.T_k), 1, 256);
+  for (Index first = blind; first < layer.T_q; first += height) {
+    const Index n = std::min(height, layer.T_q - first);
+    std::vector<Matrix> A(layer.heads.size(), Matrix(n, layer.T_k));
+    for (std::size_t h = 0; h < A.size(); ++h) layer.heads[h](first, A[h]);
+
+    std::vector<Row> rows(static_cast<std::size_t>(n));
+    std::atomic<Index> next{0};
+    const bool worthwhile = pairs(n) * static_cast<double>(H) > 1e5;
+    attention::on_threads(worthwhile ? attention::threads() : 1, [&] {
+      for (Index r = next++; r < n; r = next++) {
+        rows[static_cast<std::size_t>(r)] = survey_row(layer, A, r, first + r);
+      }
+    });
+    for (const Row& row : rows) add(row, sums);  // in order, so that no sum depends on the threads
+    for (Index t = first; t < first + n; ++t) {
+      const auto seen = static_cast<double>(layer.mask.seen(t, layer.T_k));
+      sums.ceiling_bits += std::log2(seen);
+      sums.ceiling_positions += seen;
+    }
+    attention::finish_pairs(pairs(n));
+  }
+  divide(sums, static_cast<double>(layer.T_q - blind));
+  return sums;
+}
+
+}  // namespace mha::analysis
