@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "input/file_text.h"
+#include "input/quoted_key.h"
 #include "input/strict_json.h"
 
 namespace mha::input {

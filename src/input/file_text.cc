@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "input/descriptor.h"
+
 namespace mha::input {
 namespace {
 
@@ -20,21 +22,6 @@ constexpr std::size_t kLongest = std::size_t{16} << 20;
 [[noreturn]] void refuse_with_errno(const std::string& name) {
   refuse(name, std::generic_category().message(errno));
 }
-
-/// Closed when it goes out of scope.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 }  // namespace
 

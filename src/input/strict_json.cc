@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "input/quoted_key.h"
+
 namespace mha::input {
 namespace {
 
@@ -127,14 +129,6 @@ json strict_json(const std::string& text, const std::string& name) {
                              place(text, text.find_last_of("0123456789", consumed - 1)),
                              place_by_key(last_key), overflowing_number(e.what())));
   }
-}
-
-std::string quoted_key(std::string_view key) {
-  constexpr std::size_t kLongest = 40;
-  // Not as bytes that might be half a character: escapes are harmless on any terminal.
-  const std::string quoted =
-      json(std::string(key.substr(0, kLongest))).dump(-1, ' ', true, json::error_handler_t::replace);
-  return key.size() > kLongest ? quoted.substr(0, quoted.size() - 1) + "…\"" : quoted;
 }
 
 }  // namespace mha::input

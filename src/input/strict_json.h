@@ -2,7 +2,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <string_view>
 
 namespace mha::input {
 
@@ -10,8 +9,5 @@ namespace mha::input {
 /// order mark, a NUL, text after the value, numbers beyond a double, NaN and Infinity, more than 16 levels.
 /// `name` is what messages call the file. Throws std::invalid_argument with the line and the column.
 nlohmann::json strict_json(const std::string& text, const std::string& name);
-
-/// A key as a message shows it: between double quotes, control characters escaped, a long one cut.
-std::string quoted_key(std::string_view key);
 
 }  // namespace mha::input

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attention/matrix.h"
+
+namespace mha::input {
+
+/// An array of a file: what it is called there, the type of its entries ("float64", "bfloat16", "int8", …)
+/// and its sizes, each at least 1. A scalar has none.
+struct ArrayInfo {
+  std::string name;
+  std::string dtype;
+  std::vector<Index> shape;
+};
+
+/// The arrays of a file by name, their entries read when they are asked for: a checkpoint of gigabytes opens
+/// in a moment. Every message names the file, and the array and the place in it where there is one, and is
+/// thrown as std::invalid_argument. Not for two threads at once.
+class ArrayFile {
+ public:
+  ArrayFile(const ArrayFile&) = delete;
+  ArrayFile& operator=(const ArrayFile&) = delete;
+  virtual ~ArrayFile();
+
+  /// What messages call the file.
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+  /// In the file's order. The one array of a .npy file has an empty name.
+  [[nodiscard]] const std::vector<ArrayInfo>& arrays() const { return arrays_; }
+
+  /// Null if there is none.
+  [[nodiscard]] const ArrayInfo* find(std::string_view name) const;
+
+  /// The entries first … first + values.size() − 1 of one of `arrays()`, counted in row-major order whatever
+  /// the order in the file. Refuses an entry that is not finite or not exactly a double, and a dtype that is
+  /// no number's. Throws std::out_of_range for entries that the array does not have.
+  void read(const ArrayInfo& array, Index first, std::span<double> values) const;
+
+  /// A list of strings (`tokens`) or a single one (`heads[0].name`), which JSON can hold. Null if there is
+  /// none.
+  [[nodiscard]] virtual const std::vector<std::string>* texts(std::string_view name) const;
+
+ protected:
+  explicit ArrayFile(std::string name);
+
+  /// Its number is the count of those before it. Refuses a shape that `entries_of` refuses, and a name given
+  /// before.
+  void add(ArrayInfo array);
+
+ private:
+  virtual void read_entries(std::size_t number, Index first, std::span<double> values) const = 0;
+
+  std::string name_;
+  std::vector<ArrayInfo> arrays_;
+  std::map<std::string, std::size_t, std::less<>> names_;
+};
+
+/// The file at `path`, a .json, .npy, .npz or .safetensors, told apart by content. It has to be a regular
+/// file, since it is read in pieces as they are needed. `name` is what messages call it: `--input 'm.npz'`.
+std::unique_ptr<ArrayFile> open_arrays(const std::string& path, const std::string& name);
+
+/// The same for a file that is in memory, and stays there while the result lives.
+std::unique_ptr<ArrayFile> arrays_of(std::span<const std::byte> content, const std::string& name);
+
+/// How messages call an array of a file, `--input 'm.npz': "A"`, and an entry of it, counted from 1:
+/// `…: "A", row 2, column 3`, `…, slice 1, row 2, column 3`.
+std::string place_of(const std::string& file, const std::string& array);
+std::string place_of(const std::string& file, const std::string& array, std::span<const Index> index);
+
+}  // namespace mha::input
