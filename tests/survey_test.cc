@@ -21,7 +21,6 @@ namespace {
 using analysis::Filter;
 using analysis::Layer;
 using analysis::PerFilter;
-using analysis::WeightRows;
 using attention::Mask;
 
 constexpr double kClose = 1e-12;
@@ -63,7 +62,7 @@ TEST(Divergence, IsZeroForEqualsOneForStrangersAndSymmetric) {
   EXPECT_EQ(divergence({1, 0}, {0.5, 0.5}), divergence({0.5, 0.5}, {1, 0}));
 }
 
-WeightRows rows_of(const Matrix& Q, const Matrix& K, Mask mask = {}) {
+RowSource rows_of(const Matrix& Q, const Matrix& K, Mask mask = {}) {
   return [Q, K, mask](Index first, Block A) { attention::attention_weights(Q, K, mask, first, A); };
 }
 
@@ -115,7 +114,7 @@ TEST(Survey, TheLastQueriesOfALongerSequenceStandAtItsEnd) {
   // Every query looks at the key before its own, 3 keys further on than its number.
   const Index T_q = 4;
   const Index T_k = 7;
-  const WeightRows delay = [](Index first, Block A) {
+  const RowSource delay = [](Index first, Block A) {
     A.setZero();
     for (Index r = 0; r < A.rows(); ++r) A(r, first + r + 3 - 1) = 1.0;
   };

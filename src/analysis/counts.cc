@@ -30,13 +30,15 @@ Count sum(const char* what, std::initializer_list<Count> terms) {
 }  // namespace
 
 ParameterCounts parameter_counts(const BlockSizes& sizes) {
-  const Count kv_width = product("key/value channels", {2, sizes.kv_heads, sizes.d_k});
+  const Count d_v = sizes.d_v > 0 ? sizes.d_v : sizes.d_k;
+  const Count kv_width =
+      product("key/value channels", {sizes.kv_heads, sum("key and value width", {sizes.d_k, d_v})});
   const Count q_width = product("query channels", {sizes.H, sizes.d_k});
   const Count widths = sum("query, key and value channels", {q_width, kv_width});
 
   ParameterCounts counts{};
   counts.n_qkv = product("parameters of W_Q, W_K, W_V", {sizes.d_model, widths});
-  counts.n_wo = product("parameters of W_O", {q_width, sizes.d_model});
+  counts.n_wo = product("parameters of W_O", {sizes.H, d_v, sizes.d_model});
   counts.n_bias = sizes.bias ? sum("biases", {widths, sizes.d_model}) : 0;
   counts.n_tot = sum("parameters", {counts.n_qkv, counts.n_wo, counts.n_bias});
   return counts;

@@ -10,7 +10,7 @@ using Count = std::uint64_t;
 
 inline constexpr Count kLargestCount = Count{1} << 63;
 
-/// The sizes of a multi-head attention block, d_v = d_k. H query heads share kv_heads key/value heads
+/// The sizes of a multi-head attention block. H query heads share kv_heads key/value heads
 /// (grouped-query attention, Ainslie et al. 2023; kv_heads = H is plain multi-head attention).
 struct BlockSizes {
   Count d_model;
@@ -18,12 +18,14 @@ struct BlockSizes {
   Count d_k;
   Count kv_heads;
   bool bias;
+  Count d_v = 0;  ///< 0 for d_k, as it mostly is
 };
 
 struct ParameterCounts {
-  Count n_qkv;   ///< W_Q, W_K, W_V: d_model · d_k · (H + 2 · kv_heads); 3 d_model² when H d_k = d_model
-  Count n_wo;    ///< W_O: H · d_k · d_model
-  Count n_bias;  ///< one per output of each projection: (H + 2 · kv_heads) · d_k + d_model, or 0
+  Count
+      n_qkv;  ///< W_Q, W_K, W_V: d_model · (H · d_k + kv_heads · (d_k + d_v)); 3 d_model² if H d_k = d_model
+  Count n_wo;    ///< W_O: H · d_v · d_model
+  Count n_bias;  ///< one per output of each projection: H · d_k + kv_heads · (d_k + d_v) + d_model, or 0
   Count n_tot;   ///< the sum; 4 d_model² without biases when H d_k = d_model
 };
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "attention/mask.h"
 #include "attention/matrix.h"
 #include "attention/multi_head.h"
 
@@ -18,15 +19,18 @@ struct BankHead {
   Matrix Q;
   Matrix K;
   Matrix W_V;
+  Matrix b_V = {};  ///< 1 × d_v, or empty: V_h = X W_V^h + b_V^h
+  attention::Mask mask = {};
 };
 
 /// Head h's rows of W_O, d_v × d_model; h counts from 0 and every head has the same d_v.
 ConstBlock synthesis_block(const Matrix& W_O, Index h, Index d_v);
 
-/// Fills `term` (n × d_model) with the rows first … first + n − 1 of A_h X W_V^h W_O^(h), what head h
-/// (from 0) adds to the output.
-void filter_bank_term(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O, Index h,
-                      Index first, Block term);
+/// Fills `term` (n × d_model) with the rows first … first + n − 1 of A_h X W_V^h W_O^(h), what a head adds to
+/// the output. W_O_h: its rows of W_O. A bias of its values adds b_V^h W_O^(h) to every row that sees a key,
+/// whose weights sum to 1.
+void filter_bank_term(const Matrix& X, const BankHead& head, const ConstBlock& W_O_h, Index first,
+                      Block term);
 
 /// The heads with their values V_h = X W_V^h worked out, as Concat wants them.
 std::vector<attention::Head> with_values(const Matrix& X, const std::vector<BankHead>& heads);
@@ -38,5 +42,10 @@ void filter_bank_sum(const Matrix& X, const std::vector<BankHead>& heads, const 
 /// max |Concat · W_O − Σ_h A_h X W_V^h W_O^(h)| over all T × d_model entries, each side computed its own
 /// way, block by block: 0 where the arithmetic is exact, rounding otherwise.
 double filter_bank_deviation(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O);
+
+/// max |O − (b_O + Σ_h terms_h)| over T × width entries, each read once. b_O: 1 × width, or empty; added
+/// once, not once per head.
+double largest_deviation(Index T, Index width, const RowSource& O, const std::vector<RowSource>& terms,
+                         const Matrix& b_O);
 
 }  // namespace mha::analysis

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "analysis/textbook_filters.h"
@@ -11,9 +10,6 @@
 /// over their rows, none of them held as a T_q × T_k matrix.
 namespace mha::analysis {
 
-/// Fills `A` (n × T_k) with the rows first … first + n − 1 of a head's attention weights.
-using WeightRows = std::function<void(Index first, Block A)>;
-
 /// The heads of one layer. Query t (0-based) stands at position t + shift among the keys and sees what the
 /// mask lets it see.
 struct Layer {
@@ -21,7 +17,7 @@ struct Layer {
   Index T_k;
   attention::Mask mask;
   Index shift;
-  std::vector<WeightRows> heads;
+  std::vector<RowSource> heads;  ///< each head's weights, T_q × T_k
 };
 
 /// Means over the rows that see a key.

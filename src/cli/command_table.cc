@@ -1,14 +1,21 @@
 #include "cli/command_table.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
+#include <limits>
 #include <memory>
+#include <stdexcept>
 
 #include "cli/in_quotes.h"
+#include "cli/own_options.h"
 #include "commands/bench.h"
+#include "commands/compare.h"
 #include "commands/concat.h"
 #include "commands/entropy.h"
 #include "commands/exercise.h"
 #include "commands/filterbank.h"
+#include "commands/inspect.h"
 #include "commands/params.h"
 #include "commands/rank.h"
 #include "commands/run.h"
@@ -21,15 +28,35 @@ namespace {
 
 using Work = std::function<report::Document()>;
 
+/// --T, which a file of one's own settles: given beside it, the two have to agree.
+void token_option(Options& options, Index& T, input::ModelOptions& own) {
+  options.whole("--T", T, "N", "number of tokens");
+  options.check([&T, &own](const Options& read) {
+    if (!own.file.empty() && read.was_given("--T")) own.T = T;
+  });
+}
+
 void head_options(Options& options, commands::HeadOptions& heads) {
-  options.whole("--T", heads.T, "N", "number of tokens");
+  own_options(options, heads.own, {"--gain"});
+  token_option(options, heads.T, heads.own);
   options.number("--gain", heads.gain, "G", "size of the keys, and of the queries of heads 2 and 3");
-  options.wholes("--heads", heads.heads, lesson09::kHeads, "which of the heads 1 to 4, repeats allowed");
+  const auto most = [&heads] {
+    return heads.own.file.empty() ? int{lesson09::kHeads} : std::numeric_limits<int>::max();
+  };
+  options.wholes("--heads", heads.heads, most, "which of the heads 1 to 4, or of your own, repeats allowed");
+  options.check([&heads](const Options& read) {
+    if (!heads.own.file.empty() && !read.was_given("--heads")) heads.heads.clear();
+  });
+}
+
+void require_input(const input::ModelOptions& own) {
+  if (own.file.empty()) throw std::invalid_argument("--input: a file with heads is needed");
 }
 
 void pipeline_options(Options& options, commands::PipelineOptions& pipeline,
                       const std::vector<std::string>& projections) {
-  options.whole("--T", pipeline.T, "N", "number of tokens");
+  own_options(options, pipeline.own, {"--gain", "--wo"});
+  token_option(options, pipeline.T, pipeline.own);
   options.number("--gain", pipeline.gain, "G", "size of head 1's queries and keys");
   options.choice("--wo", pipeline.wo, projections, "the output projection W_O");
 }
@@ -46,8 +73,34 @@ Work concat(Options& options) {
   return [chosen] { return commands::concat(*chosen); };
 }
 
+Work inspect(Options& options) {
+  auto chosen = std::make_shared<commands::HeadOptions>();
+  chosen->heads.clear();
+  own_options(options, chosen->own, {});
+  options.wholes(
+      "--heads", chosen->heads, [] { return std::numeric_limits<int>::max(); }, "which heads (default: all)");
+  options.check([chosen](const Options&) { require_input(chosen->own); });
+  return [chosen] { return commands::inspect(*chosen); };
+}
+
+Work compare(Options& options) {
+  auto chosen = std::make_shared<commands::CompareOptions>();
+  own_options(options, chosen->own, {});
+  options.path("--expect", chosen->expect, "FILE", "what another implementation computed: A, O or O_concat");
+  options.number("--tolerance", chosen->tolerance, "D", "the largest difference that is ok");
+  options.check([chosen](const Options&) {
+    require_input(chosen->own);
+    if (chosen->expect.empty()) throw std::invalid_argument("--expect: a file to compare with is needed");
+    if (chosen->tolerance < 0.0)
+      throw std::invalid_argument(fmt::format("--tolerance: {} is below 0", chosen->tolerance));
+    chosen->expect_name = "--expect " + in_quotes(chosen->expect);
+  });
+  return [chosen] { return commands::compare(*chosen); };
+}
+
 Work params(Options& options) {
   auto chosen = std::make_shared<commands::ParamsOptions>();
+  own_options(options, chosen->own, {}, false);
   options.whole("--d-model", chosen->d_model, "N", "width of the model (default: 4)");
   options.wholes("--H", chosen->H, "head counts, a row for each (default: 2)");
   options.whole("--d-k", chosen->d_k, "N", "width of a head (default: d_model/H)");
@@ -189,6 +242,24 @@ const std::vector<Command>& command_table() {
        {"mha exercise", "mha exercise 4", "mha exercise 4 --template", "mha exercise 4 --solution"},
        false,
        exercise},
+      {"inspect",
+       "what the heads of your own model do",
+       "For each head of a model of your own: which textbook filter it is nearest to, mean bits and effective\n"
+       "positions, the rank of its scores, its share of the output; and which heads repeat each other.",
+       {"mha inspect --input heads.npz",
+        "mha inspect --input model.safetensors --layout gpt2 --prefix h.5.attn. --H 12 --x ln1_out.npy",
+        "mha inspect --input heads.json --plot"},
+       true,
+       inspect},
+      {"compare",
+       "check another implementation's output",
+       "Computes A, Concat or O from the inputs in a file and compares it with what another implementation\n"
+       "made of them: the largest difference, where, and both values. The exit status is 1 beyond the\n"
+       "tolerance.",
+       {"mha compare --input qkv.npz --expect out.npy",
+        "mha compare --input qkv.npz --expect out.npy --tolerance 1e-5"},
+       false,
+       compare},
       {"bench",
        "what one wide head and several narrow ones cost, measured",
        "Causal attention (scores, softmax, A*V, in double) on normal random inputs, timed for each\n"

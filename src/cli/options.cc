@@ -31,6 +31,7 @@ Options::Options(const std::string& name, const std::string& summary,
 
 void Options::add(const std::string& name, const std::string& label, const std::string& help, Read read) {
   CLI::Option* option = app_.add_option(name)->type_name(label)->description(help);
+  if (!section_.empty()) option->group(section_);
   option->type_size(1)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   reads_.emplace_back(option, std::move(read));
 }
@@ -54,6 +55,13 @@ void Options::whole(const std::string& name, std::optional<std::uint64_t>& value
       [name, &value](const std::string& text) { value = parse_count(name, text, 1, kLargestWhole); });
 }
 
+void Options::whole(const std::string& name, std::optional<Index>& value, const std::string& label,
+                    const std::string& help) {
+  add(name, label, help, [name, &value](const std::string& text) {
+    value = static_cast<Index>(parse_count(name, text, 1, kLargestWhole));
+  });
+}
+
 void Options::whole(const std::string& name, int& value, int most, const std::string& label,
                     const std::string& help) {
   add(name, label, help, [name, &value, most](const std::string& text) {
@@ -72,10 +80,12 @@ void Options::wholes(const std::string& name, std::optional<std::vector<std::uin
       [name, &values](const std::string& text) { values = parse_counts(name, text, 1, kLargestWhole); });
 }
 
-void Options::wholes(const std::string& name, std::vector<int>& values, int most, const std::string& help) {
+void Options::wholes(const std::string& name, std::vector<int>& values, const std::function<int()>& most,
+                     const std::string& help) {
   add(name, "LIST", with_default(help, fmt::format("{}", fmt::join(values, ","))),
       [name, &values, most](const std::string& text) {
-        const std::vector<std::uint64_t> read = parse_counts(name, text, 1, static_cast<std::uint64_t>(most));
+        const std::vector<std::uint64_t> read =
+            parse_counts(name, text, 1, static_cast<std::uint64_t>(most()));
         values.assign(read.begin(), read.end());
       });
 }
@@ -86,9 +96,30 @@ void Options::number(const std::string& name, double& value, const std::string& 
       [name, &value](const std::string& text) { value = parse_number(name, text); });
 }
 
+void Options::number(const std::string& name, std::optional<double>& value, const std::string& label,
+                     const std::string& help) {
+  add(name, label, help, [name, &value](const std::string& text) { value = parse_number(name, text); });
+}
+
+void Options::text(const std::string& name, std::string& value, const std::string& label,
+                   const std::string& help) {
+  add(name, label, help, [&value](const std::string& text) { value = text; });
+}
+
+void Options::texts(const std::string& name, std::vector<std::string>& values, const std::string& help) {
+  add(name, "LIST", help, [&values](const std::string& text) {
+    for (std::size_t start = 0; start <= text.size();) {
+      const std::size_t comma = std::min(text.find(',', start), text.size());
+      values.push_back(text.substr(start, comma - start));
+      start = comma + 1;
+    }
+  });
+}
+
 void Options::choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
                      const std::string& help) {
-  add(name, "NAME", with_default(fmt::format("{}: {}", help, fmt::join(choices, ", ")), value),
+  const std::string listed = fmt::format("{}: {}", help, fmt::join(choices, ", "));
+  add(name, "NAME", value.empty() ? listed : with_default(listed, value),
       [name, &value, choices](const std::string& text) { value = parse_choice(name, text, choices); });
 }
 
@@ -173,11 +204,22 @@ bool Options::read(const std::vector<std::string>& arguments) {
   }
   // Last: of `--T --gain 3`, where CLI11 takes `--gain` for the value, the stray 3 is not what went wrong.
   refuse_stray_words();
+  for (const auto& check : checks_) check(*this);
   return true;
 }
 
+bool Options::was_given(const std::string& name) const {
+  const CLI::Option* option = app_.get_option_no_throw(name);
+  return option != nullptr && option->count() > 0;
+}
+
 std::string Options::help() const {
-  std::vector<std::pair<std::string, std::string>> rows;
+  struct Row {
+    std::string section;
+    std::string left;
+    std::string right;
+  };
+  std::vector<Row> rows;
   std::string words;
   std::size_t width = 0;
   for (const CLI::Option* option : app_.get_options()) {
@@ -188,14 +230,21 @@ std::string Options::help() const {
       left += " " + option->get_type_name();
     }
     width = std::max(width, left.size());
-    rows.emplace_back(std::move(left), option->get_description());
+    rows.push_back({option->get_group(), std::move(left), option->get_description()});
   }
   // CLI11 lists its own help flag first; it is what one looks for last.
   std::rotate(rows.begin(), rows.begin() + 1, rows.end());
 
   std::string text = fmt::format("Usage: {}{} [options]\n\n{}\n\nOptions:\n", app_.get_name(), words,
                                  app_.get_description());
-  for (const auto& [left, right] : rows) text += fmt::format("  {:<{}}  {}\n", left, width, right);
+  const std::string first = rows.back().section;  // that of --help
+  std::stable_partition(rows.begin(), rows.end(), [&](const Row& row) { return row.section == first; });
+  std::string section = first;
+  for (const Row& row : rows) {
+    if (row.section != section) text += fmt::format("\n{}:\n", row.section);
+    section = row.section;
+    text += fmt::format("  {:<{}}  {}\n", row.left, width, row.right);
+  }
   text += "\nExamples:\n";
   for (const std::string& example : examples_) text += fmt::format("  {}\n", example);
   return text;

@@ -19,18 +19,31 @@ class Options {
   /// `summary` says what the command does, `examples` is a command line each.
   Options(const std::string& name, const std::string& summary, const std::vector<std::string>& examples);
 
+  /// What is declared from here on is listed under that head in the help; "" goes back to the first one.
+  void section(const std::string& head) { section_ = head; }
+
   void whole(const std::string& name, Index& value, const std::string& label, const std::string& help);
   void whole(const std::string& name, std::uint64_t& value, const std::string& label,
              const std::string& help);
   void whole(const std::string& name, std::optional<std::uint64_t>& value, const std::string& label,
+             const std::string& help);
+  void whole(const std::string& name, std::optional<Index>& value, const std::string& label,
              const std::string& help);
   void whole(const std::string& name, int& value, int most, const std::string& label,
              const std::string& help);
   void wholes(const std::string& name, std::vector<std::uint64_t>& values, const std::string& help);
   void wholes(const std::string& name, std::optional<std::vector<std::uint64_t>>& values,
               const std::string& help);
-  void wholes(const std::string& name, std::vector<int>& values, int most, const std::string& help);
+  /// `most` is asked when the list is read, after the options that were declared before it.
+  void wholes(const std::string& name, std::vector<int>& values, const std::function<int()>& most,
+              const std::string& help);
   void number(const std::string& name, double& value, const std::string& label, const std::string& help);
+  void number(const std::string& name, std::optional<double>& value, const std::string& label,
+              const std::string& help);
+  void text(const std::string& name, std::string& value, const std::string& label, const std::string& help);
+  /// Texts with commas between.
+  void texts(const std::string& name, std::vector<std::string>& values, const std::string& help);
+  /// `value` is the default; none is told when it is empty.
   void choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
               const std::string& help);
   /// The name of a file or a directory, which is not looked at here.
@@ -42,6 +55,13 @@ class Options {
   /// Words that belong to no option, each one of `choices`.
   void words(const std::string& label, std::vector<std::string>& values,
              const std::vector<std::string>& choices, const std::string& help);
+
+  /// Something to be seen to when everything has been read: throws std::invalid_argument for options that do
+  /// not go together.
+  void check(std::function<void(const Options&)> check) { checks_.push_back(std::move(check)); }
+
+  /// Whether an option was among the arguments.
+  [[nodiscard]] bool was_given(const std::string& name) const;
 
   /// Sets the variables. Returns false, having set nothing, when help was asked for. Throws
   /// std::invalid_argument for anything that is wrong with the arguments.
@@ -57,6 +77,8 @@ class Options {
   void refuse_stray_words() const;
 
   CLI::App app_;
+  std::string section_;
+  std::vector<std::function<void(const Options&)>> checks_;
   std::vector<std::string> examples_;
   std::vector<std::pair<CLI::Option*, Read>> reads_;
 };

@@ -10,7 +10,7 @@
 #include "attention/multi_head.h"
 #include "attention/progress.h"
 #include "attention/threads.h"
-#include "commands/requirements.h"
+#include "input/memory.h"
 
 namespace mha::commands {
 namespace {
@@ -83,7 +83,7 @@ report::Table table_of(const std::vector<Run>& runs) {
 
 report::Report bench(const BenchOptions& options) {
   // Q, K, V and O, and K and V packed.
-  require_memory(
+  input::require_memory(
       fmt::format("--T {}, --d-model {}", options.T, options.d_model),
       6.0 * static_cast<double>(options.T) * static_cast<double>(options.d_model) * sizeof(double));
   for (const Count H : options.H) counts_for(options, H);  // all are checked before any is run

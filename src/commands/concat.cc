@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <utility>
 
-#include "attention/multi_head.h"
+#include "commands/own_model.h"
 #include "commands/params.h"
 
 namespace mha::commands {
@@ -22,58 +21,75 @@ report::Vector size(const report::LazyMatrix& matrix) {
   return {std::move(sizes)};
 }
 
-report::Figure concatenation_figure(const PipelineOptions& options, const report::LazyMatrix& W_O,
-                                    const report::LazyMatrix& O_concat, const report::LazyMatrix& O) {
+report::Figure concatenation_figure(const Pipeline& pipeline) {
   const auto panel = [](std::string title, const report::LazyMatrix& values, report::Axis rows,
                         report::Axis cols, std::string value_name) {
     return report::Panel{std::move(title),
                          report::Heatmap{values, report::Scale::kSigned, report::Mask::kNone, std::move(rows),
                                          std::move(cols), std::move(value_name)}};
   };
-  return {"head_concatenation",
-          fmt::format("Two heads through Concat and W_O ({}), T = {}, gain {}", options.wo, options.T,
-                      options.gain),
-          "Three heatmaps: W_O, whose rows read the columns of Concat and whose columns write the output "
-          "channels; Concat, a row per token, head 1's columns beside head 2's; and their product O, a row "
-          "per token. Red is positive, blue negative, white 0; each has its own scale.",
-          3,
-          false,
-          {panel("W_O (H·d_v × d_model)", W_O, concat_axis(), channel_axis(), "weight"),
-           panel("Concat = [O_1, O_2] (T × H·d_v)", O_concat, token_axis(), concat_axis(), "value"),
-           panel("O = Concat · W_O (T × d_model)", O, token_axis(), channel_axis(), "value")}};
+  report::Figure figure{"head_concatenation", "", "", 1, false, {}};
+  const std::string heads = pipeline.H() == 2 ? "Two" : fmt::format("{}", pipeline.H());
+  const report::Panel O_concat = panel("Concat = [O_1, O_2] (T × H·d_v)", pipeline.O_concat,
+                                       pipeline.token_axis(), pipeline.concat_axis(), "value");
+  if (pipeline.projections.empty()) {
+    figure.title = fmt::format("{} heads through Concat, {}, {}", heads, pipeline.sizes(), pipeline.source);
+    figure.description =
+        "A heatmap of Concat, a row per token, the heads' columns side by side. Red is positive, blue negative, white 0.";
+    figure.panels = {O_concat};
+    return figure;
+  }
+  const Projection& projection = pipeline.projections.front();
+  figure.title = fmt::format("{} heads through Concat and W_O{}, {}, {}", heads,
+                             projection.name.empty() ? "" : fmt::format(" ({})", projection.name),
+                             pipeline.sizes(), pipeline.source);
+  figure.description =
+      "Three heatmaps: W_O, whose rows read the columns of Concat and whose columns write the output "
+      "channels; Concat, a row per token, head 1's columns beside head 2's; and their product O, a row "
+      "per token. Red is positive, blue negative, white 0; each has its own scale.";
+  figure.columns = 3;
+  figure.panels = {
+      panel("W_O (H·d_v × d_model)", projection.W_O, pipeline.concat_axis(), channel_axis(), "weight"),
+      O_concat,
+      panel("O = Concat · W_O (T × d_model)", projection.O, pipeline.token_axis(), channel_axis(), "value")};
+  return figure;
+}
+
+/// [O_1, O_2], or [O_1, …, O_12] for more.
+std::string concat_text(Index H) {
+  if (H == 1) return "[O_1]";
+  return H == 2 ? "[O_1, O_2]" : fmt::format("[O_1, ..., O_{}]", H);
 }
 
 }  // namespace
 
 report::Report concat(const PipelineOptions& options) {
-  const lesson09::Pipeline pipeline = lesson_pipeline(options);
-  const auto heads =
-      std::make_shared<const std::vector<attention::Head>>(analysis::with_values(pipeline.X, pipeline.heads));
-  const Matrix W_O = lesson09::output_projection(options.wo);
-
-  const report::LazyMatrix O_concat(
-      options.T, W_O.rows(), [heads](Index first, Block block) { attention::concat(*heads, first, block); });
-  const report::LazyMatrix O(options.T, W_O.cols(), [heads, W_O](Index first, Block block) {
-    attention::multi_head_output(*heads, W_O, first, block);
-  });
-  const analysis::ParameterCounts counts = lesson_parameter_counts();
-
-  report::Report report{"concat", pipeline_parameters(options), {}, {}};
-  report.lines = {
-      {"Concat = [O_1, O_2]:", O_concat},
-      {"O = Concat * W_O:", O},
-      {"Concat shape =", size(O_concat), "   O shape =", size(O)},
-      parameter_line(counts),
-  };
-  report.results = {{"O_concat", {O_concat}},
-                    {"W_O", {report::LazyMatrix(W_O)}},
-                    {"O", {O}},
-                    {"concat_shape", {shape(O_concat)}},
-                    {"out_shape", {shape(O)}},
-                    {"n_qkv", {counts.n_qkv}},
-                    {"n_wo", {counts.n_wo}},
-                    {"n_tot", {counts.n_tot}}};
-  report.figures = {concatenation_figure(options, W_O, O_concat, O)};
+  const Pipeline pipeline = pipeline_of(options);
+  report::Report report{"concat", pipeline.parameters, {}, {}};
+  report.lines = {{fmt::format("Concat = {}:", concat_text(pipeline.H())), pipeline.O_concat}};
+  report.results = {{"O_concat", {pipeline.O_concat}}};
+  report::Line shapes = {"Concat shape =", size(pipeline.O_concat)};
+  report::Object shape_results = {{"concat_shape", {shape(pipeline.O_concat)}}};
+  if (!pipeline.projections.empty()) {
+    const auto& [name, W_O, O, terms, map_ranks] = pipeline.projections.front();
+    report.lines.push_back(
+        {pipeline.model->b_O.size() > 0 ? "O = Concat * W_O + b_O:" : "O = Concat * W_O:", O});
+    report.results.push_back({"W_O", {report::LazyMatrix(W_O)}});
+    report.results.push_back({"O", {O}});
+    shapes.insert(shapes.end(), {"   O shape =", size(O)});
+    shape_results.push_back({"out_shape", {shape(O)}});
+  }
+  report.lines.push_back(std::move(shapes));
+  report.results.insert(report.results.end(), shape_results.begin(), shape_results.end());
+  if (const auto& counts = pipeline.counts) {
+    report.lines.push_back(parameter_line(*counts));
+    report.results.push_back({"n_qkv", {counts->n_qkv}});
+    report.results.push_back({"n_wo", {counts->n_wo}});
+    if (counts->n_bias > 0) report.results.push_back({"n_bias", {counts->n_bias}});
+    report.results.push_back({"n_tot", {counts->n_tot}});
+  }
+  add_remarks(*pipeline.model, report);
+  report.figures = {concatenation_figure(pipeline)};
   return report;
 }
 

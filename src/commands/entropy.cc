@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/entropy.h"
+#include "commands/own_model.h"
 
 namespace mha::commands {
 namespace {
@@ -14,59 +14,70 @@ void fill_t(Index first, Block t) {
   for (Index r = 0; r < t.rows(); ++r) t(r, 0) = static_cast<double>(first + r + 1);
 }
 
-void fill_log2_t(Index first, Block log2_t) {
-  for (Index r = 0; r < log2_t.rows(); ++r) log2_t(r, 0) = std::log2(static_cast<double>(first + r + 1));
+/// log₂ of how many keys each query sees, which no row entropy exceeds; 0 for a query that sees none.
+RowSource ceiling_of(const Heads& heads) {
+  return [mask = heads.mask, T_k = heads.T_k()](Index first, Block ceiling) {
+    for (Index r = 0; r < ceiling.rows(); ++r) {
+      ceiling(r, 0) = std::log2(static_cast<double>(std::max<Index>(1, mask.seen(first + r, T_k))));
+    }
+  };
 }
 
-report::Figure entropies_figure(const HeadOptions& options, std::vector<report::Curve> curves) {
-  return {"row_entropies",
-          fmt::format("How selective each head is: row entropies, T = {}, gain {}", options.T, options.gain),
+/// Whether query t sees t keys.
+bool sees_its_past(const Heads& heads) { return heads.mask.diagonal == 0 && heads.T_q() <= heads.T_k(); }
+
+report::Figure entropies_figure(const Heads& heads, std::vector<report::Curve> curves) {
+  const char* ceiling = sees_its_past(heads) ? "log₂ t" : "log₂ n";
+  return {
+      "row_entropies",
+      fmt::format("How selective each head is: row entropies, {}, {}", heads.sizes(), heads.source),
+      fmt::format(
           "Curves of the row entropy in bits against the position t, one for each head, under the ceiling "
-          "log2 t that a uniform row reaches. 0 bits is a row that looks at one position only.",
-          1,
-          false,
-          {{"", report::Curves{{"position t", report::numbered("")},
-                               "row entropy (bits)",
-                               {"ceiling log₂ t", {report::LazyMatrix(options.T, 1, fill_log2_t)}},
-                               std::move(curves)}}}};
+          "{} that a uniform row reaches. 0 bits is a row that looks at one position only.",
+          sees_its_past(heads) ? "log2 t" : "log2 n, n keys being visible,"),
+      1,
+      false,
+      {{"", report::Curves{
+                {"position t", report::numbered("")},
+                "row entropy (bits)",
+                {fmt::format("ceiling {}", ceiling), {report::LazyMatrix(heads.T_q(), 1, ceiling_of(heads))}},
+                std::move(curves)}}}};
 }
 
 }  // namespace
 
 report::Report entropy(const HeadOptions& options) {
-  report::Report report{"entropy", head_parameters(options), {}, {}};
-  const std::vector<SharedHead> heads = lesson_heads(options);
-  const Index T = options.T;
+  const Heads heads = heads_of(options);
+  report::Report report{"entropy", heads.parameters, {}, {}};
+  const Index T = heads.T_q();
+  const RowSource ceiling = ceiling_of(heads);
+  const std::string n = sees_its_past(heads) ? "t" : "n";
 
-  std::string columns = "columns: t, log2 t";
+  std::string columns = fmt::format("columns: t, log2 {}", n);
   report::List results;
   std::vector<report::Curve> curves;
-  for (const SharedHead& head : heads) {
+  for (const SharedHead& head : heads.shown) {
     columns += fmt::format(", head {}", head->number);
-    const report::LazyMatrix bits(T, 1, [head](Index first, Block block) {
-      analysis::row_entropies_bits(head->Q, head->K, first, block);
-    });
-    curves.push_back(
-        {fmt::format("head {} — {}", head->number, head->name), {bits}, std::to_string(head->number)});
+    curves.push_back({head->title(), {head->bits}, std::to_string(head->number)});
     results.push_back({report::Object{{"head", {static_cast<report::Count>(head->number)}},
-                                      {"name", {head->name}},
-                                      {"bits", {report::Vector{bits}}}}});
+                                      {"name", {head->any_name()}},
+                                      {"bits", {report::Vector{head->bits}}}}});
   }
   report.results = {{"t", {report::Vector{{T, 1, fill_t}}}},
-                    {"log2_t", {report::Vector{{T, 1, fill_log2_t}}}},
+                    {"log2_" + n, {report::Vector{{T, 1, ceiling}}}},
                     {"heads", {std::move(results)}}};
 
   report.lines.push_back({columns + "  (bits)"});
-  const auto width = static_cast<Index>(heads.size()) + 2;
-  report.lines.push_back({report::LazyMatrix(T, width, [heads](Index first, Block table) {
-    fill_t(first, table.middleCols(0, 1));
-    fill_log2_t(first, table.middleCols(1, 1));
-    Index column = 2;
-    for (const SharedHead& head : heads) {
-      analysis::row_entropies_bits(head->Q, head->K, first, table.middleCols(column++, 1));
-    }
-  })});
-  report.figures = {entropies_figure(options, std::move(curves))};
+  const auto width = static_cast<Index>(heads.shown.size()) + 2;
+  report.lines.push_back(
+      {report::LazyMatrix(T, width, [shown = heads.shown, ceiling](Index first, Block table) {
+        fill_t(first, table.middleCols(0, 1));
+        ceiling(first, table.middleCols(1, 1));
+        Index column = 2;
+        for (const SharedHead& head : shown) head->bits.source()(first, table.middleCols(column++, 1));
+      })});
+  add_remarks(*heads.model, report);
+  report.figures = {entropies_figure(heads, std::move(curves))};
   return report;
 }
 

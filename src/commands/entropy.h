@@ -1,6 +1,6 @@
 #pragma once
 
-#include "commands/lesson_heads.h"
+#include "commands/heads.h"
 #include "report/report.h"
 
 namespace mha::commands {

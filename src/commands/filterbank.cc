@@ -2,59 +2,63 @@
 
 #include <fmt/format.h>
 
-#include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "analysis/filter_bank.h"
-#include "analysis/rank.h"
+#include "commands/own_model.h"
 
 namespace mha::commands {
 namespace {
 
-using SharedPipeline = std::shared_ptr<const lesson09::Pipeline>;
+/// Terms side by side in the figure; more go on below.
+constexpr Index kMostInARow = 4;
 
-std::vector<Index> channel_map_ranks(const lesson09::Pipeline& pipeline, const Matrix& W_O) {
-  std::vector<Index> ranks;
-  Index h = 0;
-  for (const analysis::BankHead& head : pipeline.heads) {
-    const Matrix block = analysis::synthesis_block(W_O, h++, head.W_V.cols());
-    ranks.push_back(analysis::rank_of_product(head.W_V, block.transpose()).rank);
-  }
-  return ranks;
+/// O as the sum of its terms, row by row: the other side of the identity than Projection::O.
+report::LazyMatrix sum_of(const Pipeline& pipeline, const Projection& projection) {
+  return {projection.O.rows(), projection.O.cols(),
+          [model = pipeline.model, terms = projection.terms](Index first, Block rows) {
+            rows.setZero();
+            for (const report::LazyMatrix& term : terms) rows += term.read(first, rows.rows());
+            if (model->b_O.size() > 0) rows.rowwise() += model->b_O.row(0);
+          }};
+}
+
+double deviation(const Pipeline& pipeline, const Projection& projection) {
+  std::vector<RowSource> terms;
+  for (const report::LazyMatrix& term : projection.terms) terms.push_back(term.source());
+  return analysis::largest_deviation(projection.O.rows(), projection.O.cols(), projection.O.source(), terms,
+                                     pipeline.model->b_O);
 }
 
 /// A row of panels: the heads' terms, a plus between, an equals, and O.
-void add_sum(std::vector<report::Panel>& panels, const SharedPipeline& pipeline, const std::string& name) {
-  const auto panel = [](std::string title, report::LazyMatrix values) {
+void add_sum(std::vector<report::Panel>& panels, const Pipeline& pipeline, const Projection& projection) {
+  const auto panel = [&](std::string title, report::LazyMatrix values) {
     return report::Panel{std::move(title),
                          report::Heatmap{std::move(values), report::Scale::kSigned, report::Mask::kNone,
-                                         token_axis(), channel_axis(), "value"}};
+                                         pipeline.token_axis(), channel_axis(), "value"}};
   };
-  const Matrix W_O = lesson09::output_projection(name);
-  const Index T = pipeline->X.rows();
-  const auto heads = static_cast<Index>(pipeline->heads.size());
-  for (Index h = 0; h < heads; ++h) {
-    const report::LazyMatrix term(T, W_O.cols(), [pipeline, W_O, h](Index first, Block block) {
-      analysis::filter_bank_term(pipeline->X, pipeline->heads, W_O, h, first, block);
-    });
-    if (h > 0) panels.push_back({"", report::Sign{"+"}});
-    panels.push_back(panel(fmt::format("head {0}: A_{0} X W_V^{0} W_O^({0})", h + 1), term));
+  Index h = 0;
+  for (const report::LazyMatrix& term : projection.terms) {
+    if (h++ > 0) panels.push_back({"", report::Sign{"+"}});
+    panels.push_back(panel(fmt::format("head {}: {}", h, pipeline.term(std::to_string(h))), term));
   }
+  const char* bias = pipeline.model->b_O.size() > 0 ? " + b_O" : "";
+  if (*bias != '\0') panels.back().title += bias;
   panels.push_back({"", report::Sign{"="}});
-  panels.push_back(panel(fmt::format("O = Concat · W_O ({})", name),
-                         {T, W_O.cols(), [pipeline, W_O](Index first, Block block) {
-                            analysis::filter_bank_sum(pipeline->X, pipeline->heads, W_O, first, block);
-                          }}));
+  panels.push_back(panel(projection.name.empty() ? fmt::format("O = Concat · W_O{}", bias)
+                                                 : fmt::format("O = Concat · W_O ({})", projection.name),
+                         sum_of(pipeline, projection)));
 }
 
-report::Figure bank_figure(const PipelineOptions& options, std::vector<report::Panel> panels) {
+report::Figure bank_figure(const Pipeline& pipeline, std::vector<report::Panel> panels) {
   return {"filter_bank",
-          fmt::format("Multi-head attention as a sum of filters, T = {}, gain {}", options.T, options.gain),
+          fmt::format("Multi-head attention as a sum of filters, {}, {}", pipeline.sizes(), pipeline.source),
           "For each W_O a row of heatmaps: what each head adds to the output, A_h X W_V^h W_O^(h), a plus "
           "between them, an equals, and the output O. Rows are tokens, columns output channels; red is "
           "positive, blue negative, white 0, on one scale.",
-          2 * static_cast<std::size_t>(lesson09::kPipelineHeads) + 1,
+          pipeline.H() <= kMostInARow ? 2 * static_cast<std::size_t>(pipeline.H()) + 1 : 2 * kMostInARow,
           true,
           std::move(panels)};
 }
@@ -62,37 +66,46 @@ report::Figure bank_figure(const PipelineOptions& options, std::vector<report::P
 }  // namespace
 
 report::Report filterbank(const PipelineOptions& options) {
-  const bool every = options.wo == kEveryProjection;
-  const std::vector<std::string> names = every ? lesson09::kOutputProjections : std::vector{options.wo};
-  const auto pipeline = std::make_shared<const lesson09::Pipeline>(lesson_pipeline(options));
+  const Pipeline pipeline = pipeline_of(options);
+  if (pipeline.projections.empty()) {
+    throw std::invalid_argument(
+        fmt::format("{}: has no W_O, and the identity is about it", pipeline.model->name));
+  }
+  const bool every = pipeline.projections.size() > 1;
 
-  report::Report report{"filterbank", pipeline_parameters(options), {}, {}};
+  report::Report report{"filterbank", pipeline.parameters, {}, {}};
   report::List identities;
   std::vector<report::Panel> panels;
   std::vector<report::Line> rank_lines;
-  for (const std::string& name : names) {
-    const Matrix W_O = lesson09::output_projection(name);
-    const double bank_err = analysis::filter_bank_deviation(pipeline->X, pipeline->heads, W_O);
-    report::Line line{"max |Concat*W_O - sum_h A_h X W_V^h W_O^(h)| =", bank_err};
-    report::Line rank_line{"rank(W_V^h W_O^(h)) for heads 1..2:"};
+  const std::string sum = fmt::format("sum_h {}", pipeline.term("h"));
+  const std::string left = pipeline.model->b_O.size() > 0 ? fmt::format("Concat*W_O + b_O - ({} + b_O)", sum)
+                                                          : fmt::format("Concat*W_O - {}", sum);
+  for (const Projection& projection : pipeline.projections) {
+    const double bank_err = deviation(pipeline, projection);
+    report::Line line{fmt::format("max |{}| =", left), bank_err};
+    report::Line rank_line{fmt::format("rank(W_V^h W_O^(h)) for heads 1..{}:", pipeline.H())};
     report::List ranks;
-    for (const Index rank : channel_map_ranks(*pipeline, W_O)) {
+    for (const Index rank : projection.map_ranks) {
       rank_line.emplace_back(static_cast<report::Count>(rank));
       ranks.push_back({static_cast<report::Count>(rank)});
     }
     if (every) {
-      line.emplace_back(fmt::format("({})", name));
-      rank_line.emplace_back(fmt::format("({})", name));
+      line.emplace_back(fmt::format("({})", projection.name));
+      rank_line.emplace_back(fmt::format("({})", projection.name));
       rank_lines.push_back(std::move(rank_line));
     }
     report.lines.push_back(std::move(line));
-    add_sum(panels, pipeline, name);
-    identities.push_back(
-        {report::Object{{"wo", {name}}, {"bank_err", {bank_err}}, {"rank_W_V_W_O", {std::move(ranks)}}}});
+    add_sum(panels, pipeline, projection);
+    report::Object identity;
+    if (!projection.name.empty()) identity.push_back({"wo", {projection.name}});
+    identity.push_back({"bank_err", {bank_err}});
+    if (!ranks.empty()) identity.push_back({"rank_W_V_W_O", {std::move(ranks)}});
+    identities.push_back({std::move(identity)});
   }
   report.lines.insert(report.lines.end(), rank_lines.begin(), rank_lines.end());
   report.results = {{"identities", {std::move(identities)}}};
-  report.figures = {bank_figure(options, std::move(panels))};
+  add_remarks(*pipeline.model, report);
+  report.figures = {bank_figure(pipeline, std::move(panels))};
   return report;
 }
 

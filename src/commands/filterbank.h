@@ -1,6 +1,6 @@
 #pragma once
 
-#include "commands/lesson_pipeline.h"
+#include "commands/pipeline.h"
 #include "report/report.h"
 
 namespace mha::commands {

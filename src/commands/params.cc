@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "commands/own_model.h"
 #include "lessons/09-multi-head-attention/heads.h"
 #include "lessons/09-multi-head-attention/pipeline.h"
 
@@ -52,38 +53,132 @@ Row count(const ParamsOptions& options, analysis::Count H) {
   }
 }
 
-report::Figure packed_figure(const report::LazyMatrix& W_Q_packed) {
+report::Figure packed_figure(const report::LazyMatrix& W_Q_packed, Index d_k) {
   const report::Axis features{"input feature", report::numbered("x")};
-  const report::Axis queries{"query dimension",
-                             [](Index c) {
-                               return fmt::format("h{}.q{}", c / lesson09::kHeadWidth + 1,
-                                                  c % lesson09::kHeadWidth + 1);
-                             },
-                             lesson09::kHeadWidth};
-  return {"packed_wq",
-          "The packed W_Q and its head slices",
-          "A heatmap of the packed query projection, d_model × H·d_k. Columns 1 and 2 are head 1's slice, "
-          "columns 3 and 4, set apart from them, head 2's. Red is positive, blue negative, white 0.",
-          1,
-          false,
-          {{"W_Q = [W_Q^1, W_Q^2] (d_model × H·d_k)",
-            report::Heatmap{W_Q_packed, report::Scale::kSigned, report::Mask::kNone, features, queries,
-                            "weight"}}}};
+  const report::Axis queries{
+      "query dimension", [d_k](Index c) { return fmt::format("h{}.q{}", c / d_k + 1, c % d_k + 1); }, d_k};
+  return {
+      "packed_wq",
+      "The packed W_Q and its head slices",
+      d_k == lesson09::kHeadWidth
+          ? "A heatmap of the packed query projection, d_model × H·d_k. Columns 1 and 2 are head 1's slice, "
+            "columns 3 and 4, set apart from them, head 2's. Red is positive, blue negative, white 0."
+          : fmt::format(
+                "A heatmap of the packed query projection, d_model × H·d_k. The first {} columns are head "
+                "1's slice, the next ones head 2's, and so on. Red is positive, blue negative, white 0.",
+                d_k),
+      1,
+      false,
+      {{"W_Q = [W_Q^1, W_Q^2] (d_model × H·d_k)",
+        report::Heatmap{W_Q_packed, report::Scale::kSigned, report::Mask::kNone, features, queries,
+                        "weight"}}}};
 }
 
-/// The lesson's own block: the packed W_Q of the pipeline, and that its slices are the heads' own.
-void add_lesson_block(report::Report& report, const analysis::ParameterCounts& counts) {
-  const lesson09::Pipeline pipeline = lesson09::two_head_pipeline(lesson09::kPipelineTokens, lesson09::kGain);
-  const report::LazyMatrix W_Q_packed = lesson09::packed_W_Q(pipeline);
-  const double slice_err = lesson09::slice_deviation(pipeline);
-  report.lines = {
-      parameter_line(counts),
-      {"W_Q = [W_Q^1, W_Q^2]:", W_Q_packed},
-      {"max |Q_all(:, 1:2) - Q_1| =", slice_err},
-  };
-  report.figures = {packed_figure(W_Q_packed)};
+/// max |Q_all(:, 1:d_k) − Q_1|: one product with the packed W_Q computes every head's queries.
+double slice_deviation(const input::Model& model) {
+  const Index d_k = model.W_Q.cols() / static_cast<Index>(model.heads.size());
+  const Matrix Q_all = model.X * model.W_Q;
+  const Matrix Q_1 = model.X * model.W_Q.leftCols(d_k);
+  return (Q_all.leftCols(d_k) - Q_1).cwiseAbs().maxCoeff();
+}
+
+/// The packed W_Q, and that its first slice is head 1's own.
+void add_packed_block(report::Report& report, const report::LazyMatrix& W_Q_packed, Index H,
+                      double slice_err) {
+  const Index d_k = W_Q_packed.cols() / H;
+  report.lines.push_back({H == 1   ? "W_Q = [W_Q^1]:"
+                          : H == 2 ? "W_Q = [W_Q^1, W_Q^2]:"
+                                   : fmt::format("W_Q = [W_Q^1, ..., W_Q^{}]:", H),
+                          W_Q_packed});
+  report.lines.push_back({fmt::format("max |Q_all(:, 1:{}) - Q_1| =", d_k), slice_err});
+  report.figures = {packed_figure(W_Q_packed, d_k)};
   report.results.push_back({"W_Q_packed", {W_Q_packed}});
   report.results.push_back({"slice_err", {slice_err}});
+}
+
+report::Table table_of(const std::vector<Row>& rows) {
+  report::Table table{{"H", "d_k", "W_Q+W_K+W_V", "W_O", "biases", "total"}, {}};
+  for (const auto& [sizes, n] : rows) {
+    table.rows.push_back({sizes.H, sizes.d_k, n.n_qkv, n.n_wo, n.n_bias, n.n_tot});
+  }
+  return table;
+}
+
+report::List results_of(const std::vector<Row>& rows) {
+  report::List counts;
+  for (const auto& [sizes, n] : rows) {
+    counts.push_back({report::Object{{"H", {sizes.H}},
+                                     {"d_k", {sizes.d_k}},
+                                     {"n_qkv", {n.n_qkv}},
+                                     {"n_wo", {n.n_wo}},
+                                     {"n_bias", {n.n_bias}},
+                                     {"n_tot", {n.n_tot}}}});
+  }
+  return counts;
+}
+
+/// The sizes and counts of a layer that was read; none where a width is not known or not every head's.
+std::optional<Row> model_row(const input::Model& model) {
+  const input::ModelHead& first = model.heads.front();
+  const Index d_model = model.X.size() > 0 ? model.X.cols() : model.W_O.cols();
+  if (!first.Q || !first.V || d_model == 0 || model.W_O.size() == 0) return std::nullopt;
+  for (const input::ModelHead& head : model.heads) {
+    if (!head.Q || !head.V || head.Q->cols() != first.Q->cols() || head.V->cols() != first.V->cols())
+      return std::nullopt;
+  }
+  const auto whole = [](Index n) { return static_cast<analysis::Count>(n); };
+  const analysis::BlockSizes sizes{
+      whole(d_model), model.heads.size(),    whole(first.Q->cols()), whole(model.kv_heads),
+      false,          whole(first.V->cols())};
+  analysis::ParameterCounts counts = analysis::parameter_counts(sizes);
+  counts.n_wo = whole(model.W_O.size());
+  counts.n_bias = whole(model.biases);
+  counts.n_tot = counts.n_qkv + counts.n_wo + counts.n_bias;
+  return Row{sizes, counts};
+}
+
+/// Options that say what the file says too have to agree with it.
+void require_agreement(const ParamsOptions& options, const Row& row, const input::Model& model) {
+  const auto agree = [&](const char* name, const std::optional<analysis::Count>& given,
+                         analysis::Count found) {
+    if (!given || *given == found) return;
+    throw std::invalid_argument(fmt::format("{} {}: {} has {}", name, *given, model.name, found));
+  };
+  agree("--d-model", options.d_model, row.sizes.d_model);
+  agree("--d-k", options.d_k, row.sizes.d_k);
+  agree("--kv-heads", options.kv_heads, row.sizes.kv_heads);
+  if (options.bias && row.counts.n_bias == 0)
+    throw std::invalid_argument(fmt::format("--bias: {} has no biases", model.name));
+}
+
+/// The counts of a person's own layer.
+report::Report own_params(const ParamsOptions& options) {
+  input::ModelOptions own = options.own;
+  if (options.H) {
+    if (options.H->size() > 1)
+      throw std::invalid_argument(fmt::format("--H {}: {} is one layer and has one number of heads",
+                                              fmt::join(*options.H, ","), own.file_name));
+    own.H = static_cast<Index>(options.H->front());
+  }
+  const std::shared_ptr<const input::Model> model = own_model(own);
+  const std::optional<Row> row = model_row(*model);
+  if (!row) {
+    throw std::invalid_argument(fmt::format(
+        "{}: the parameters are counted from Q, K, V and W_O, of which not all are there", model->name));
+  }
+  require_agreement(options, *row, *model);
+  report::Report report{"params", own_parameters(*model, own), {}, {}};
+  report.results = {{"counts", {results_of({*row})}}};
+  const bool packed = model->W_Q.size() > 0;
+  if (packed && model->biases == 0) {
+    report.lines.push_back(parameter_line(row->counts));
+  } else {
+    report.lines.push_back({table_of({*row})});
+  }
+  if (packed)
+    add_packed_block(report, report::LazyMatrix(model->W_Q), static_cast<Index>(model->heads.size()),
+                     slice_deviation(*model));
+  return report;
 }
 
 }  // namespace
@@ -94,20 +189,17 @@ report::Line parameter_line(const analysis::ParameterCounts& counts) {
   return {"parameters: W_Q, W_K, W_V =", counts.n_qkv, "  W_O =", counts.n_wo, "  total =", counts.n_tot};
 }
 
+std::optional<analysis::ParameterCounts> model_counts(const input::Model& model) {
+  const std::optional<Row> row = model_row(model);
+  return row ? std::optional(row->counts) : std::nullopt;
+}
+
 report::Report params(const ParamsOptions& options) {
-  report::Table table{{"H", "d_k", "W_Q+W_K+W_V", "W_O", "biases", "total"}, {}};
-  report::List counts;
+  if (!options.own.file.empty()) return own_params(options);
   report::List H_list;
   std::vector<Row> rows;
   for (const analysis::Count H : options.H.value_or(std::vector{kHeads})) {
-    const auto& [sizes, n] = rows.emplace_back(count(options, H));
-    table.rows.push_back({H, sizes.d_k, n.n_qkv, n.n_wo, n.n_bias, n.n_tot});
-    counts.push_back({report::Object{{"H", {H}},
-                                     {"d_k", {sizes.d_k}},
-                                     {"n_qkv", {n.n_qkv}},
-                                     {"n_wo", {n.n_wo}},
-                                     {"n_bias", {n.n_bias}},
-                                     {"n_tot", {n.n_tot}}}});
+    rows.push_back(count(options, H));
     H_list.push_back({H});
   }
 
@@ -118,12 +210,16 @@ report::Report params(const ParamsOptions& options) {
   if (options.kv_heads) report.parameters.push_back({"kv_heads", {*options.kv_heads}});
   report.parameters.push_back({"bias", {options.bias}});
 
-  report.results = {{"counts", {std::move(counts)}}};
+  report.results = {{"counts", {results_of(rows)}}};
   const bool lesson = !options.d_model && !options.H && !options.d_k && !options.kv_heads && !options.bias;
   if (lesson) {
-    add_lesson_block(report, rows.front().counts);
+    const lesson09::Pipeline pipeline =
+        lesson09::two_head_pipeline(lesson09::kPipelineTokens, lesson09::kGain);
+    report.lines = {parameter_line(rows.front().counts)};
+    add_packed_block(report, lesson09::packed_W_Q(pipeline), lesson09::kPipelineHeads,
+                     lesson09::slice_deviation(pipeline));
   } else {
-    report.lines = {{std::move(table)}};
+    report.lines = {{table_of(rows)}};
   }
   return report;
 }

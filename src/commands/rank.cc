@@ -27,44 +27,54 @@ analysis::Count flops(const RankOptions& options, analysis::Count H) {
   }
 }
 
-std::vector<report::Panel> score_panels(const SharedHead& head, const analysis::NumericalRank& found) {
-  const Index T = head->Q.rows();
-  const report::LazyMatrix scores(T, T, [head](Index first, Block block) {
-    block.noalias() = head->Q.middleRows(first, block.rows()) * head->K.transpose();
+std::vector<report::Panel> score_panels(const Heads& heads, const SharedHead& head,
+                                        const analysis::NumericalRank& found) {
+  const report::LazyMatrix scores(heads.T_q(), heads.T_k(), [head](Index first, Block block) {
+    block.noalias() = head->Q->middleRows(first, block.rows()) * head->K->transpose();
   });
   const auto count = static_cast<Index>(found.singular_values.size());
   const Matrix values = Eigen::Map<const Matrix>(found.singular_values.data(), count, 1);
-  return {{fmt::format("Q Kᵀ of head {} — {}", head->number, head->name),
-           report::Heatmap{scores, report::Scale::kSigned, report::Mask::kNone,
-                           report::Axis{"query position t", report::numbered("t")},
-                           report::Axis{"key position i", report::numbered("t")}, "score q · k"}},
+  return {{fmt::format("Q Kᵀ of {}", head->title()),
+           report::Heatmap{scores, report::Scale::kSigned, report::Mask::kNone, heads.query_axis(),
+                           heads.key_axis(), "score q · k"}},
           {fmt::format("rank {}", found.rank),
            report::Stem{
                {values}, report::Scale::kSigned, {"singular value", report::numbered("s")}, "size", count}}};
 }
 
-report::Figure ranks_figure(const HeadOptions& options, std::vector<report::Panel> panels) {
-  return {
-      "score_ranks",
-      fmt::format("Score matrices Q Kᵀ and their singular values, T = {}, gain {}", options.T, options.gain),
-      "For each head a heatmap of the score matrix, unmasked and unscaled, a query per row and a key per "
-      "column, red positive, blue negative, white 0; beside it stems of its singular values, of which "
-      "as many as its rank stand above 0.",
-      std::min<std::size_t>(4, panels.size()),
-      true,
-      std::move(panels)};
+/// The rank of a head's scores. What is wrong with them is told by what they came from.
+analysis::NumericalRank rank_of(const RankOptions& options, const Heads& heads, const ShownHead& head) {
+  if (!head.Q) {
+    throw std::invalid_argument(
+        fmt::format("{}: has the weights of head {} themselves; rank needs its scores, Q and K",
+                    heads.model->name, head.number));
+  }
+  analysis::NumericalRank found = analysis::rank_of_product(*head.Q, *head.K);
+  if (std::isfinite(found.singular_values.front())) return found;
+  throw std::invalid_argument(
+      heads.model->file
+          ? fmt::format("{}: the singular values of head {}'s scores overflow a double", heads.model->name,
+                        head.number)
+          : fmt::format(
+                "--gain {}: the singular values of head {}'s scores overflow a double; give a gain nearer to 0",
+                options.heads.gain, head.number));
+}
+
+report::Figure ranks_figure(const Heads& heads, std::vector<report::Panel> panels) {
+  return {"score_ranks",
+          fmt::format("Score matrices Q Kᵀ and their singular values, {}, {}", heads.sizes(), heads.source),
+          "For each head a heatmap of the score matrix, unmasked and unscaled, a query per row and a key per "
+          "column, red positive, blue negative, white 0; beside it stems of its singular values, of which "
+          "as many as its rank stand above 0.",
+          std::min<std::size_t>(4, panels.size()),
+          true,
+          std::move(panels)};
 }
 
 }  // namespace
 
 report::Report rank(const RankOptions& options) {
-  report::Report report{"rank", head_parameters(options.heads), {}, {}};
-  report::List H_big;
-  for (const analysis::Count H : options.H_big) H_big.push_back({H});
-  report.parameters.push_back({"T_big", {options.T_big}});
-  report.parameters.push_back({"d_big", {options.d_big}});
-  report.parameters.push_back({"H_big", H_big.size() == 1 ? H_big.front() : report::Value{H_big}});
-
+  report::Report report{"rank", {}, {}, {}};
   // The counts first: they can be refused, and cost nothing.
   const analysis::Count flops_wide = flops(options, 1);
   report::Line flops_line{std::string("score FLOPs, one wide head vs H narrow heads:"), flops_wide};
@@ -75,32 +85,35 @@ report::Report rank(const RankOptions& options) {
     flops_narrow.push_back({count});
   }
 
-  report::Line ranks_line{fmt::format("rank(Q_h K_h') for {}:", head_list(options.heads.heads))};
-  report::List heads;
+  const Heads heads = heads_of(options.heads);
+  report::List H_big;
+  for (const analysis::Count H : options.H_big) H_big.push_back({H});
+  report.parameters = heads.parameters;
+  report.parameters.push_back({"T_big", {options.T_big}});
+  report.parameters.push_back({"d_big", {options.d_big}});
+  report.parameters.push_back({"H_big", H_big.size() == 1 ? H_big.front() : report::Value{H_big}});
+
+  report::Line ranks_line{fmt::format("rank(Q_h K_h') for {}:", head_list(heads.shown))};
+  report::List results;
   std::vector<report::Panel> panels;
-  for (const SharedHead& head : lesson_heads(options.heads)) {
-    const analysis::NumericalRank found = analysis::rank_of_product(head->Q, head->K);
-    if (!std::isfinite(found.singular_values.front())) {
-      throw std::invalid_argument(fmt::format(
-          "--gain {}: the singular values of head {}'s scores overflow a double; give a gain nearer to 0",
-          options.heads.gain, head->number));
-    }
-    for (report::Panel& panel : score_panels(head, found)) panels.push_back(std::move(panel));
+  for (const SharedHead& head : heads.shown) {
+    const analysis::NumericalRank found = rank_of(options, heads, *head);
+    for (report::Panel& panel : score_panels(heads, head, found)) panels.push_back(std::move(panel));
     ranks_line.emplace_back(static_cast<report::Count>(found.rank));
     report::List singular_values;
     for (const double s : found.singular_values) singular_values.push_back({s});
-    heads.push_back({report::Object{{"head", {static_cast<report::Count>(head->number)}},
-                                    {"name", {head->name}},
-                                    {"rank", {static_cast<report::Count>(found.rank)}},
-                                    {"singular_values", {std::move(singular_values)}},
-                                    {"tolerance", {found.tolerance}}}});
+    results.push_back({report::Object{{"head", {static_cast<report::Count>(head->number)}},
+                                      {"name", {head->any_name()}},
+                                      {"rank", {static_cast<report::Count>(found.rank)}},
+                                      {"singular_values", {std::move(singular_values)}},
+                                      {"tolerance", {found.tolerance}}}});
   }
   report.lines = {std::move(ranks_line), std::move(flops_line)};
   report.results = {
-      {"heads", {std::move(heads)}},
+      {"heads", {std::move(results)}},
       {"flops_wide", {flops_wide}},
       {"flops_narrow", flops_narrow.size() == 1 ? flops_narrow.front() : report::Value{flops_narrow}}};
-  report.figures = {ranks_figure(options.heads, std::move(panels))};
+  report.figures = {ranks_figure(heads, std::move(panels))};
   return report;
 }
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "analysis/counts.h"
-#include "commands/lesson_heads.h"
+#include "commands/heads.h"
 #include "report/report.h"
 
 namespace mha::commands {

@@ -3,75 +3,71 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
-#include "attention/causal_attention.h"
+#include "analysis/textbook_filters.h"
+#include "commands/own_model.h"
 
 namespace mha::commands {
 namespace {
 
 /// The row that is looked at alone (1-based).
-Index shown_row(const HeadOptions& options) { return std::min<Index>(4, options.T); }
+Index shown_row(const Heads& heads) { return std::min<Index>(4, heads.T_q()); }
 
-report::LazyMatrix attention_matrix(const SharedHead& head) {
-  const Index T = head->Q.rows();
-  return {T, T, [head](Index first, Block A) { attention::attention_weights(head->Q, head->K, first, A); }};
-}
-
-report::Axis positions(std::string name) { return {std::move(name), report::numbered("t")}; }
-
-report::Figure weights_figure(const HeadOptions& options, const std::vector<SharedHead>& heads) {
+report::Figure weights_figure(const Heads& heads) {
+  const bool masked = heads.mask.diagonal != attention::Mask::kNone.diagonal;
   report::Figure figure{
       "multi_head_weights",
-      fmt::format("Attention weights of {} over T = {} {}, gain {}", head_count(heads), options.T,
-                  options.T == 1 ? "token" : "tokens", options.gain),
+      fmt::format("Attention weights of {} over {} {}, {}", heads.count(), heads.sizes(),
+                  heads.T_k() == 1 ? "token" : "tokens", heads.source),
       fmt::format("A heatmap of the attention weights A_h for each of {}. Row t is a query, column i a "
-                  "key; colour is the weight from 0 to 1. Every row sums to 1; keys after the query are "
-                  "masked.",
-                  head_count(heads)),
-      head_grid_columns(heads.size()),
+                  "key; colour is the weight from 0 to 1. Every row sums to 1{}.",
+                  heads.count(), masked ? "; keys after the query are masked" : ""),
+      head_grid_columns(heads.shown.size()),
       true,
       {}};
-  for (const SharedHead& head : heads) {
+  for (const SharedHead& head : heads.shown) {
     figure.panels.push_back(
-        {fmt::format("Head {} — {}", head->number, head->name),
-         report::Heatmap{attention_matrix(head), report::Scale::kWeight, report::Mask::kCausal,
-                         positions("query position t"), positions("key position i"), "attention weight"}});
+        {head->title("Head"), report::Heatmap{head->A, report::Scale::kWeight, heads.mask, heads.query_axis(),
+                                              heads.key_axis(), "attention weight"}});
   }
   return figure;
 }
 
-/// Which textbook filter each head comes near to as the gain grows.
-const char* filter_name(int head) {
-  constexpr std::array kNames = {"first-sample hold", "unit delay z⁻¹", "identity", "growing box"};
-  return kNames.at(static_cast<std::size_t>(head) - 1);
+/// What a panel of impulse responses is called: by the textbook filter that one of the lesson's heads comes
+/// near to as the gain grows.
+std::string response_title(const Heads& heads, const ShownHead& head) {
+  if (heads.model->file) return head.title();
+  const auto filter = static_cast<analysis::Filter>(head.number - 1);
+  return fmt::format("head {}: {}", head.number,
+                     filter == analysis::Filter::kUnitDelay ? "unit delay z⁻¹" : analysis::name_of(filter));
 }
 
-report::Figure responses_figure(const HeadOptions& options, const std::vector<SharedHead>& heads) {
+report::Figure responses_figure(const Heads& heads) {
   // Keys beyond the row are masked, and a few of them show it as well as thousands.
   constexpr Index kMostPositions = 12;
-  const Index r = shown_row(options);
-  const Index shown = std::min(options.T, kMostPositions);
+  const Index r = shown_row(heads);
+  const Index seen = heads.seen(r - 1);
+  const Index shown = std::min(heads.T_k(), kMostPositions);
   report::Figure figure{
       "impulse_responses",
-      fmt::format("Impulse responses: row {} of each A_h, gain {}", r, options.gain),
+      fmt::format("Impulse responses: row {} of each A_h, {}", r, heads.source),
       fmt::format("Stems of row {} of the attention weights for each of {}: the weight of every key "
                   "position, 0 to 1, at output time {}. Positions after {} are masked.",
-                  r, head_count(heads), r, r),
-      std::min<std::size_t>(4, heads.size()),
+                  r, heads.count(), r, seen),
+      std::min<std::size_t>(4, heads.shown.size()),
       true,
       {}};
-  for (const SharedHead& head : heads) {
+  for (const SharedHead& head : heads.shown) {
     const report::LazyMatrix response(shown, 1, [head, r](Index first, Block block) {
-      block = attention_matrix(head).read(r - 1, 1).middleCols(first, block.rows()).transpose();
+      block = head->A.read(r - 1, 1).middleCols(first, block.rows()).transpose();
     });
-    const std::string name = shown < options.T
-                                 ? fmt::format("key position i, the first {} of {}", shown, options.T)
+    const std::string name = shown < heads.T_k()
+                                 ? fmt::format("key position i, the first {} of {}", shown, heads.T_k())
                                  : "key position i";
     figure.panels.push_back(
-        {fmt::format("head {}: {}", head->number, filter_name(head->number)),
+        {response_title(heads, *head),
          report::Stem{
-             {response}, report::Scale::kWeight, {name, report::numbered("")}, "attention weight", r}});
+             {response}, report::Scale::kWeight, {name, report::numbered("")}, "attention weight", seen}});
   }
   return figure;
 }
@@ -79,25 +75,26 @@ report::Figure responses_figure(const HeadOptions& options, const std::vector<Sh
 }  // namespace
 
 report::Report weights(const HeadOptions& options) {
-  report::Report report{"weights", head_parameters(options), {}, {}};
-  report::List heads;
-  SharedHead uniform;
-  const std::vector<SharedHead> shared_heads = lesson_heads(options);
-  for (const SharedHead& head : shared_heads) {
-    const report::LazyMatrix A = attention_matrix(head);
-    report.lines.push_back({fmt::format("Head {} — {}:", head->number, head->name), A});
-    heads.push_back({report::Object{
-        {"head", {static_cast<report::Count>(head->number)}}, {"name", {head->name}}, {"A", {A}}}});
-    if (head->number == 4) uniform = head;
+  const Heads heads = heads_of(options);
+  report::Report report{"weights", heads.parameters, {}, {}};
+  report::List results;
+  SharedHead fourth;
+  for (const SharedHead& head : heads.shown) {
+    report.lines.push_back({head->title("Head") + ":", head->A});
+    results.push_back({report::Object{{"head", {static_cast<report::Count>(head->number)}},
+                                      {"name", {head->any_name()}},
+                                      {"A", {head->A}}}});
+    if (head->number == 4) fourth = head;
   }
-  report.results = {{"heads", {std::move(heads)}}};
+  report.results = {{"heads", {std::move(results)}}};
 
-  if (uniform) {
-    const Index r = shown_row(options);
-    const Matrix row = attention_matrix(uniform).read(r - 1, 1);
+  if (fourth) {
+    const Index r = shown_row(heads);
+    const Matrix row = fourth->A.read(r - 1, 1);
     report.lines.push_back({fmt::format("Head 4 row {}:", r), report::Vector{Matrix(row.transpose())}});
   }
-  report.figures = {weights_figure(options, shared_heads), responses_figure(options, shared_heads)};
+  add_remarks(*heads.model, report);
+  report.figures = {weights_figure(heads), responses_figure(heads)};
   return report;
 }
 

@@ -8,6 +8,7 @@
 
 #include "render/number.h"
 #include "render/overloaded.h"
+#include "render/unicode.h"
 #include "report/progress.h"
 #include "report/report.h"
 
@@ -64,20 +65,20 @@ void write_table(const report::Table& table, std::ostream& out) {
   for (const auto& row : table.rows) {
     std::vector<std::string>& line = texts.emplace_back();
     for (std::size_t c = 0; c < columns; ++c) {
-      line.push_back(cell_text(row[c]));
+      line.push_back(showable(cell_text(row[c])));
       to_the_right[c] = std::holds_alternative<report::Count>(row[c]);
     }
   }
   std::vector<std::size_t> widths(columns, 0);
   for (const auto& line : texts) {
-    for (std::size_t c = 0; c < columns; ++c) widths[c] = std::max(widths[c], line[c].size());
+    for (std::size_t c = 0; c < columns; ++c) widths[c] = std::max(widths[c], display_columns(line[c]));
   }
   for (std::size_t r = 0; r < texts.size(); ++r) {
     std::string line;
     for (std::size_t c = 0; c < columns; ++c) {
       if (c > 0) line += "  ";
-      line += to_the_right[c] ? fmt::format("{:>{}}", texts[r][c], widths[c])
-                              : fmt::format("{:<{}}", texts[r][c], widths[c]);
+      const std::string blanks(widths[c] - display_columns(texts[r][c]), ' ');
+      line += to_the_right[c] ? blanks + texts[r][c] : texts[r][c] + blanks;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out << (r > 0 ? "\n" : "") << line;
@@ -86,7 +87,7 @@ void write_table(const report::Table& table, std::ostream& out) {
 
 void write_item(const report::Item& item, bool full, std::ostream& out) {
   std::visit(Overloaded{
-                 [&](const std::string& s) { out << s; },
+                 [&](const std::string& s) { out << showable(s); },
                  [&](report::Count count) { out << fmt::to_string(count); },
                  [&](double value) { out << shortest(value); },
                  [&](const report::Vector& vector) { write_vector(vector, full, out); },

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "attention/matrix.h"
@@ -13,10 +12,8 @@ namespace mha::report {
 /// streams them all, and nobody has to hold a T × T matrix.
 class LazyMatrix {
  public:
-  /// Fills `block` (n × cols) with the rows first … first + n − 1 (0-based).
-  using Source = std::function<void(Index first, Block block)>;
-
-  LazyMatrix(Index rows, Index cols, Source source) : rows_(rows), cols_(cols), source_(std::move(source)) {}
+  LazyMatrix(Index rows, Index cols, RowSource source)
+      : rows_(rows), cols_(cols), source_(std::move(source)) {}
 
   /// A matrix that is held already.
   LazyMatrix(Matrix values)  // NOLINT(google-explicit-constructor): a held matrix is one kind of source
@@ -28,6 +25,7 @@ class LazyMatrix {
 
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index cols() const { return cols_; }
+  [[nodiscard]] const RowSource& source() const { return source_; }
 
   /// The rows first … first + count − 1, computed now.
   [[nodiscard]] Matrix read(Index first, Index count) const {
@@ -53,7 +51,7 @@ class LazyMatrix {
  private:
   Index rows_;
   Index cols_;
-  Source source_;
+  RowSource source_;
 };
 
 /// A vector in a report: the entries of an N × 1 matrix, read the same way.

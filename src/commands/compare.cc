@@ -1,0 +1,182 @@
+#include "commands/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "commands/heads.h"
+#include "commands/own_model.h"
+#include "commands/pipeline.h"
+#include "input/arrays.h"
+
+namespace mha::commands {
+namespace {
+
+/// Something that can be computed from the inputs, a matrix for each head or one.
+struct Computed {
+  std::string name;                ///< A, Concat, O
+  std::vector<std::string> names;  ///< of an array that is it
+  std::vector<report::LazyMatrix> parts;
+};
+
+std::string shape_of(const Computed& computed) {
+  const report::LazyMatrix& part = computed.parts.front();
+  return computed.parts.size() == 1
+             ? fmt::format("{} [{}, {}]", computed.name, part.rows(), part.cols())
+             : fmt::format("{} [{}, {}, {}]", computed.name, computed.parts.size(), part.rows(), part.cols());
+}
+
+bool has_shape(const Computed& computed, const input::Stack& expected) {
+  const report::LazyMatrix& part = computed.parts.front();
+  return static_cast<Index>(computed.parts.size()) == expected.heads() && part.rows() == expected.rows() &&
+         part.cols() == expected.cols();
+}
+
+/// All that the inputs give, what comes later in the equations first.
+std::vector<Computed> computable(const std::shared_ptr<const input::Model>& model) {
+  std::vector<Computed> all;
+  const bool values = std::all_of(model->heads.begin(), model->heads.end(),
+                                  [](const input::ModelHead& head) { return head.V != nullptr; });
+  if (values) {
+    const Pipeline pipeline = pipeline_of(model);
+    const bool projected = !pipeline.projections.empty();
+    if (projected) all.push_back({"O", {"O"}, {pipeline.projections.front().O}});
+    const std::vector<std::string> names =
+        projected ? std::vector<std::string>{"O_concat"} : std::vector<std::string>{"O_concat", "O"};
+    all.push_back({"Concat", names, {pipeline.O_concat}});
+    if (pipeline.H() > 1) {
+      Computed heads{"Concat", names, {}};
+      for (Index h = 0; h < pipeline.H(); ++h) {
+        heads.parts.emplace_back(
+            model->T_q, pipeline.d_v(),
+            [O_concat = pipeline.O_concat, h, d_v = pipeline.d_v()](Index first, Block rows) {
+              rows = O_concat.read(first, rows.rows()).middleCols(h * d_v, d_v);
+            });
+      }
+      all.push_back(std::move(heads));
+    }
+  }
+  Computed weights{"A", {"A"}, {}};
+  for (const SharedHead& head : heads_of(model, {}).shown) weights.parts.push_back(head->A);
+  all.push_back(std::move(weights));
+  return all;
+}
+
+/// What somebody else computed: the array, and what it is called there.
+struct Expected {
+  std::string name;  ///< empty where the file gives none
+  input::Stack stack;
+};
+
+Expected expected_array(const CompareOptions& options) {
+  const std::shared_ptr<const input::ArrayFile> file =
+      input::open_arrays(options.expect, options.expect_name);
+  const input::Arrays arrays(file, "", "", options.own.pick);
+  const auto stack = [&](const std::string& name) {
+    // [batch, T, d_model] has no heads.
+    const bool headless = options.own.pick.batch && file->find(name)->shape.size() == 3;
+    return headless ? *arrays.headless(name) : *arrays.stack(name);
+  };
+  for (const char* name : {"O", "O_concat", "A"}) {
+    if (arrays.has(name)) return {name, stack(name)};
+  }
+  if (file->arrays().size() == 1) return {"", stack(file->arrays().front().name)};
+  throw std::invalid_argument(
+      fmt::format("{}: has no A, O or O_concat{}", options.expect_name, arrays.holdings()));
+}
+
+/// Which of them the array is.
+Computed meant(const CompareOptions& options, const Expected& expected, const std::vector<Computed>& all) {
+  std::vector<Computed> candidates;
+  std::string shapes;
+  for (const Computed& computed : all) {
+    shapes += (shapes.empty() ? "" : ", ") + shape_of(computed);
+    const bool named =
+        expected.name.empty() || std::count(computed.names.begin(), computed.names.end(), expected.name) > 0;
+    if (named && has_shape(computed, expected.stack)) candidates.push_back(computed);
+  }
+  const input::Stack& stack = expected.stack;
+  if (candidates.empty()) {
+    const std::string shape = stack.heads() == 1
+                                  ? fmt::format("[{}, {}]", stack.rows(), stack.cols())
+                                  : fmt::format("[{}, {}, {}]", stack.heads(), stack.rows(), stack.cols());
+    throw std::invalid_argument(
+        fmt::format("{}: is {}; {} gives {}", stack.place(), shape, options.own.file_name, shapes));
+  }
+  const bool weights_too = candidates.size() > 1 && candidates.back().name == "A";
+  if (weights_too)
+    throw std::invalid_argument(
+        fmt::format("{}: could be {} or A by its shape; give the array its name, in a .npz or .json file",
+                    stack.place(), candidates.front().name));
+  return candidates.front();
+}
+
+struct Difference {
+  double largest = 0.0;
+  std::size_t part = 0;
+  Index row = 0;
+  Index column = 0;
+  double computed = 0.0;
+  double expected = 0.0;
+};
+
+Difference difference(const Computed& computed, const input::Stack& expected) {
+  Difference found;
+  bool first = true;
+  for (std::size_t h = 0; h < computed.parts.size(); ++h) {
+    const report::LazyMatrix& part = computed.parts[h];
+    report::plan_pairs(report::causal_pairs(0.0, static_cast<double>(part.rows())));
+    Matrix row_expected(1, part.cols());
+    part.for_each_row(part.rows(), [&](Index r, const auto& row) {
+      expected.read(static_cast<Index>(h), r, row_expected);
+      for (Index c = 0; c < row.size(); ++c) {
+        const double apart = std::abs(row[c] - row_expected(0, c));
+        if (!first && !(apart > found.largest)) continue;
+        found = {apart, h, r, c, row[c], row_expected(0, c)};
+        first = false;
+      }
+    });
+  }
+  return found;
+}
+
+}  // namespace
+
+report::Report compare(const CompareOptions& options) {
+  const auto model = own_model(options.own);
+  const Expected expected = expected_array(options);
+  const Computed computed = meant(options, expected, computable(model));
+  const Difference found = difference(computed, expected.stack);
+  const bool ok = found.largest <= options.tolerance;
+
+  report::List at;
+  const auto add = [&](std::size_t index) { at.push_back({static_cast<report::Count>(index + 1)}); };
+  std::string place;
+  if (computed.parts.size() > 1) {
+    add(found.part);
+    place = fmt::format("head {}, ", found.part + 1);
+  }
+  add(static_cast<std::size_t>(found.row));
+  add(static_cast<std::size_t>(found.column));
+  place += fmt::format("row {}, column {}", found.row + 1, found.column + 1);
+
+  report::Report report{"compare", own_parameters(*model, options.own), {}, {}};
+  report.parameters.push_back({"expect", {options.expect}});
+  report.parameters.push_back({"tolerance", {options.tolerance}});
+  report.results = {{"compared", {computed.name}},  {"max_abs_diff", {found.largest}},
+                    {"at", {std::move(at)}},        {"computed", {found.computed}},
+                    {"expected", {found.expected}}, {"ok", {ok}}};
+  report.lines = {{fmt::format("compared: {}", shape_of(computed))},
+                  {"max |computed - expected| =", found.largest, fmt::format("at {}", place)},
+                  {"computed", found.computed, " expected", found.expected},
+                  {ok ? "ok: within" : "not ok: beyond", options.tolerance}};
+  add_remarks(*model, report);
+  report.ok = ok;
+  return report;
+}
+
+}  // namespace mha::commands

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "input/model.h"
+#include "report/report.h"
+
+namespace mha::commands {
+
+struct CompareOptions {
+  input::ModelOptions own;
+  std::string expect;       ///< --expect: the file with what somebody else computed
+  std::string expect_name;  ///< what messages call it
+  double tolerance = 1e-6;
+};
+
+/// Computes what the expected array is, A, Concat or O, from a person's own inputs, and says where the two
+/// differ most. The array says by its name which it is (`A`, `O`, `O_concat`), or by its shape if it has
+/// none; Concat may come as `[H, T, d_v]` too; `O` is Concat where there is no W_O. Not ok beyond the
+/// tolerance.
+report::Report compare(const CompareOptions& options);
+
+}  // namespace mha::commands

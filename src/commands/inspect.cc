@@ -1,0 +1,245 @@
+#include "commands/inspect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "analysis/rank.h"
+#include "analysis/survey.h"
+#include "commands/own_model.h"
+#include "commands/pipeline.h"
+
+namespace mha::commands {
+namespace {
+
+/// Pairs of heads that a line names, at most.
+constexpr std::size_t kMostPairs = 10;
+
+/// What is told of one head.
+struct Finding {
+  SharedHead head;
+  analysis::HeadSurvey survey;
+  std::size_t nearest;    ///< of kFilters
+  std::size_t runner_up;  ///< of kFilters
+  std::optional<Index> rank;
+  std::optional<double> share;
+};
+
+/// ‖·‖_F, read a few rows at a time.
+double norm(const report::LazyMatrix& M) {
+  double sum = 0.0;
+  report::plan_pairs(report::causal_pairs(0.0, static_cast<double>(M.rows())));
+  M.for_each_row(M.rows(), [&](Index /*r*/, const auto& row) { sum += row.squaredNorm(); });
+  return std::sqrt(sum);
+}
+
+/// Each of the layer's heads' share of the output; none where V or W_O is not known.
+std::vector<double> shares_of(const std::shared_ptr<const input::Model>& model) {
+  const bool known =
+      model->W_O.size() > 0 && std::all_of(model->heads.begin(), model->heads.end(),
+                                           [](const input::ModelHead& head) { return head.V != nullptr; });
+  if (!known) return {};
+  std::vector<double> shares;
+  for (const report::LazyMatrix& term : pipeline_of(model).projections.front().terms)
+    shares.push_back(norm(term));
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (double& share : shares) share = sum > 0.0 ? share / sum : 0.0;
+  return shares;
+}
+
+std::vector<Finding> findings_of(const Heads& heads, const analysis::Survey& survey) {
+  const std::vector<double> shares = shares_of(heads.model);
+  std::vector<Finding> findings;
+  for (std::size_t i = 0; i < heads.shown.size(); ++i) {
+    const SharedHead& head = heads.shown[i];
+    const analysis::PerFilter& distances = survey.heads[i].distances;
+    std::array<std::size_t, analysis::kFilters.size()> order{};
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t f, std::size_t g) { return distances[f] < distances[g]; });
+    Finding finding{head, survey.heads[i], order[0], order[1], {}, {}};
+    if (head->Q) finding.rank = analysis::rank_of_product(*head->Q, *head->K).rank;
+    if (!shares.empty()) finding.share = shares[static_cast<std::size_t>(head->number) - 1];
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+report::Table table_of(const std::vector<Finding>& findings) {
+  report::Table table{{"head", "nearest filter", "distance", "runner-up", "distance", "bits", "positions"},
+                      {}};
+  const bool ranks =
+      std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.rank.has_value(); });
+  const bool shares = findings.front().share.has_value();
+  if (ranks) table.heads.emplace_back("rank");
+  if (shares) table.heads.emplace_back("share of output");
+  for (const Finding& finding : findings) {
+    const auto decimals = [](double value, int places) { return report::Decimals{{value}, places}; };
+    const ShownHead& head = *finding.head;
+    std::vector<report::Table::Cell> row = {
+        head.name.empty() ? std::to_string(head.number) : fmt::format("{} — {}", head.number, head.name),
+        std::string(analysis::name_of(analysis::kFilters.at(finding.nearest))),
+        decimals(finding.survey.distances.at(finding.nearest), 4),
+        std::string(analysis::name_of(analysis::kFilters.at(finding.runner_up))),
+        decimals(finding.survey.distances.at(finding.runner_up), 4),
+        decimals(finding.survey.bits, 4),
+        decimals(finding.survey.effective_positions, 2)};
+    if (ranks && finding.rank) row.emplace_back(static_cast<report::Count>(*finding.rank));
+    if (ranks && !finding.rank) row.emplace_back("");
+    if (shares) row.emplace_back(decimals(*finding.share, 4));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+report::Object result_of(const Finding& finding) {
+  const auto name = [](std::size_t filter) {
+    return std::string(analysis::name_of(analysis::kFilters.at(filter)));
+  };
+  report::Object result = {{"head", {static_cast<report::Count>(finding.head->number)}},
+                           {"name", {finding.head->any_name()}},
+                           {"nearest", {name(finding.nearest)}},
+                           {"distance", {finding.survey.distances.at(finding.nearest)}},
+                           {"runner_up", {name(finding.runner_up)}},
+                           {"runner_up_distance", {finding.survey.distances.at(finding.runner_up)}},
+                           {"mean_bits", {finding.survey.bits}},
+                           {"mean_effective_positions", {finding.survey.effective_positions}}};
+  if (finding.rank) result.push_back({"rank", {static_cast<report::Count>(*finding.rank)}});
+  if (finding.share) result.push_back({"output_share", {*finding.share}});
+  return result;
+}
+
+struct Pair {
+  int one;
+  int other;
+  double bits;
+};
+
+/// The pairs that all but repeat each other, the likest first.
+std::vector<Pair> repeats_of(const Heads& heads, const Matrix& divergence_bits) {
+  std::vector<Pair> pairs;
+  for (std::size_t g = 0; g < heads.shown.size(); ++g) {
+    for (std::size_t h = g + 1; h < heads.shown.size(); ++h) {
+      const double bits = divergence_bits(static_cast<Index>(g), static_cast<Index>(h));
+      if (bits < kRepeatBits) pairs.push_back({heads.shown[g]->number, heads.shown[h]->number, bits});
+    }
+  }
+  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.bits < b.bits; });
+  return pairs;
+}
+
+void add_repeats(const std::vector<Pair>& pairs, report::Report& report) {
+  report::List list;
+  for (const Pair& pair : pairs) {
+    list.push_back({report::Object{
+        {"heads",
+         {report::List{{static_cast<report::Count>(pair.one)}, {static_cast<report::Count>(pair.other)}}}},
+        {"divergence_bits", {pair.bits}}}});
+  }
+  report.results.push_back({"repeats", {std::move(list)}});
+  if (pairs.empty()) {
+    report.lines.push_back(
+        {fmt::format("no two heads all but repeat each other (below {} bits)", kRepeatBits)});
+    return;
+  }
+  report.lines.push_back({fmt::format("all but repeat each other (below {} bits):", kRepeatBits)});
+  for (std::size_t i = 0; i < std::min(pairs.size(), kMostPairs); ++i) {
+    report.lines.push_back({fmt::format("  heads {} and {}:", pairs[i].one, pairs[i].other), pairs[i].bits});
+  }
+  if (pairs.size() > kMostPairs)
+    report.lines.push_back({fmt::format("  ... ({} pairs total)", pairs.size())});
+}
+
+report::Axis head_axis(const Heads& heads) {
+  return {"head", [shown = heads.shown](Index h) {
+            return std::to_string(shown[static_cast<std::size_t>(h)]->number);
+          }};
+}
+
+report::Figure weights_figure(const Heads& heads) {
+  report::Figure figure{
+      "inspected_heads",
+      fmt::format("Attention weights of {}, {}, {}", heads.count(), heads.sizes(), heads.source),
+      "A heatmap of each head's attention weights: rows are queries, columns keys, colour is the "
+      "weight from 0 to 1. A bright first column holds the first sample, the diagonal is the "
+      "identity, the line below it a unit delay, an even fade a growing box.",
+      head_grid_columns(heads.shown.size()),
+      true,
+      {}};
+  for (const SharedHead& head : heads.shown) {
+    figure.panels.push_back(
+        {head->title(), report::Heatmap{head->A, report::Scale::kWeight, heads.mask, heads.query_axis(),
+                                        heads.key_axis(), "attention weight"}});
+  }
+  return figure;
+}
+
+report::Figure distances_figure(const Heads& heads, const std::vector<Finding>& findings) {
+  Matrix distances(static_cast<Index>(findings.size()), static_cast<Index>(analysis::kFilters.size()));
+  for (std::size_t h = 0; h < findings.size(); ++h) {
+    for (std::size_t f = 0; f < analysis::kFilters.size(); ++f) {
+      distances(static_cast<Index>(h), static_cast<Index>(f)) = findings[h].survey.distances[f];
+    }
+  }
+  const report::Axis filters{
+      "textbook filter", [](Index f) {
+        return std::string(analysis::name_of(analysis::kFilters.at(static_cast<std::size_t>(f))));
+      }};
+  return {"filter_distances",
+          fmt::format("How far each head is from the textbook filters, {}", heads.source),
+          "A heatmap with a row for each head and a column for each textbook filter; colour is the mean "
+          "total-variation distance, 0 where the head is the filter, 1 where they share no weight.",
+          1,
+          true,
+          {{"", report::Heatmap{distances, report::Scale::kWeight, report::Mask::kNone, head_axis(heads),
+                                filters, "total-variation distance"}}}};
+}
+
+report::Figure divergence_figure(const Heads& heads, const Matrix& divergence_bits) {
+  return {
+      "head_divergence",
+      fmt::format("How much the heads differ from each other, {}", heads.source),
+      "A heatmap with a row and a column for each head; colour is the mean Jensen-Shannon divergence of their "
+      "rows in bits, 0 for two heads that look alike, 1 for two that never look at the same position.",
+      1,
+      true,
+      {{"", report::Heatmap{divergence_bits, report::Scale::kWeight, report::Mask::kNone, head_axis(heads),
+                            head_axis(heads), "divergence (bits)"}}}};
+}
+
+}  // namespace
+
+report::Report inspect(const HeadOptions& options) {
+  const Heads heads = heads_of(options);
+  analysis::Layer layer{heads.T_q(), heads.T_k(), heads.mask, heads.model->shift, {}};
+  for (const SharedHead& head : heads.shown) layer.heads.push_back(head->A.source());
+  const analysis::Survey survey = analysis::survey(layer);
+  const std::vector<Finding> findings = findings_of(heads, survey);
+
+  report::Report report{"inspect", heads.parameters, {}, {}};
+  report::List results;
+  for (const Finding& finding : findings) results.push_back({result_of(finding)});
+  report.results = {{"heads", {std::move(results)}},
+                    {"ceiling_bits", {survey.ceiling_bits}},
+                    {"ceiling_positions", {survey.ceiling_positions}},
+                    {"divergence_bits", {report::LazyMatrix(survey.divergence_bits)}}};
+  report.lines = {{table_of(findings)},
+                  {fmt::format("means over the queries; ceilings: {:.4f} bits, {:.2f} positions",
+                               survey.ceiling_bits, survey.ceiling_positions)}};
+  if (heads.shown.size() > 1) {
+    report.lines.push_back(
+        {"mean Jensen-Shannon divergence between heads (bits):", report::LazyMatrix(survey.divergence_bits)});
+    add_repeats(repeats_of(heads, survey.divergence_bits), report);
+  }
+  add_remarks(*heads.model, report);
+  report.figures = {weights_figure(heads), distances_figure(heads, findings)};
+  if (heads.shown.size() > 1) report.figures.push_back(divergence_figure(heads, survey.divergence_bits));
+  return report;
+}
+
+}  // namespace mha::commands
