@@ -2,11 +2,13 @@
 BUILD := build
 PREFIX ?= /usr/local
 JOBS := $(shell nproc)
+FUZZ_SECONDS ?= 60
 MAKEFLAGS += --no-print-directory
 
-BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev libhwy-dev nlohmann-json3-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libexpat1-dev locales
+BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev libhwy-dev libzip-dev nlohmann-json3-dev
+TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libexpat1-dev locales python3-numpy
 BENCH_PACKAGES := $(BUILD_PACKAGES) libbenchmark-dev
+FUZZ_PACKAGES := $(BUILD_PACKAGES) clang libclang-rt-dev
 LINT_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy
 
 SOURCES := CMakeLists.txt $(shell find src lessons -name '*.cc' -o -name '*.h')
@@ -34,7 +36,7 @@ define build
 @cmake --build $(1) -j $(JOBS) --target $(3)
 endef
 
-.PHONY: lesson-09 test build bench golden asan lint format install clean help
+.PHONY: lesson-09 test build bench golden asan fuzz lint format install clean help
 .DEFAULT_GOAL := help
 
 lesson-09: $(BUILD)/mha ## run lesson 09: every script, every number and every figure (in build/lesson-09)
@@ -69,6 +71,16 @@ asan: ## every test under AddressSanitizer and UndefinedBehaviorSanitizer, unopt
 	$(call build,build-asan,-DMHA_TESTS=ON -DMHA_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug,all)
 	@ctest --test-dir build-asan --output-on-failure -j $(JOBS)
 
+# What is found new stays in build-fuzz/corpus; what breaks a reader in build-fuzz/FORMAT-crash-….
+fuzz: ## fuzz the readers of a person's own arrays, FUZZ_SECONDS (60) each (build-fuzz)
+	$(call need,$(FUZZ_PACKAGES))
+	$(call build,build-fuzz,-DMHA_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++,mha_fuzz)
+	@printf '%s\n' json npy npz safetensors | xargs -P $(JOBS) -I FORMAT sh -c '\
+	  cd build-fuzz && mkdir -p corpus/FORMAT && \
+	  if tests/fuzz/FORMAT_fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 \
+	    -artifact_prefix=FORMAT- corpus/FORMAT ../tests/fuzz/corpus/FORMAT > FORMAT.log 2>&1; \
+	  then echo "FORMAT: $$(tail -n 1 FORMAT.log)"; else tail -n 60 FORMAT.log >&2; exit 1; fi'
+
 lint: ## clang-format and clang-tidy, as CI asks
 	$(call need,$(LINT_PACKAGES))
 	@git ls-files '*.cc' '*.h' | xargs clang-format --dry-run --Werror
@@ -83,7 +95,7 @@ install: $(BUILD)/mha ## install under PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 clean: ## remove what was built
-	@rm -rf $(BUILD) build-asan
+	@rm -rf $(BUILD) build-asan build-fuzz
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -35,8 +35,8 @@ class NpyFile : public ArrayFile {
     entries_size_ = bytes_of(entries_of(header_.shape, name), type_->size, name);
     const std::uint64_t there = bytes_->size() - header_.size;
     if (there != entries_size_)
-      throw std::invalid_argument(fmt::format("{}: {} bytes after the header, where {} entries of {} take {}",
-                                              name, there, shown_shape(header_.shape), header_.dtype,
+      throw std::invalid_argument(fmt::format("{}: {} bytes after the header, where {} of {} takes {}", name,
+                                              there, shown_shape(header_.shape), header_.dtype,
                                               entries_size_));
     add({"", header_.dtype, header_.shape});
   }

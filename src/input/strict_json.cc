@@ -17,21 +17,17 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kDeepest = 16;
-
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw std::invalid_argument(fmt::format("{}: {}", name, why));
-}
+constexpr std::size_t kDeepest = 16;
 
 /// `line 2, column 7` of the byte at `offset`. Columns count characters.
-std::string place(const std::string& text, std::size_t offset) {
+std::string place_in(std::string_view text, std::size_t offset) {
   std::size_t line = 1;
   std::size_t column = 1;
-  for (std::size_t i = 0; i < std::min(offset, text.size()); ++i) {
-    if (text[i] == '\n') {
+  for (const char c : text.substr(0, offset)) {
+    if (c == '\n') {
       ++line;
       column = 1;
-    } else if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) {
+    } else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) {
       ++column;
     }
   }
@@ -70,65 +66,171 @@ std::string reason(const std::string& what) {
 }
 
 /// A word that other languages write for a number, at or just before the byte at `offset`.
-bool names_no_number(const std::string& text, std::size_t offset) {
+bool names_no_number(std::string_view text, std::size_t offset) {
   const std::size_t start = offset - std::min<std::size_t>(offset, 9);
-  const std::string near = text.substr(start, offset - start + 9);
-  return near.find("NaN") != std::string::npos || near.find("nan") != std::string::npos ||
-         near.find("Inf") != std::string::npos;
+  const std::string_view near = text.substr(std::min(start, text.size()), offset - start + 9);
+  return near.find("NaN") != std::string_view::npos || near.find("nan") != std::string_view::npos ||
+         near.find("Inf") != std::string_view::npos;
 }
 
-/// The library says of such a number only how it is written: `… number overflow parsing '1e999'`.
-std::string overflowing_number(const std::string& what) {
+std::string cut(const std::string& number) {
   constexpr std::size_t kLongest = 40;
-  const std::size_t start = what.find('\'');
-  if (start == std::string::npos) return "a number";
-  const std::string number = what.substr(start + 1, what.rfind('\'') - start - 1);
   return number.size() > kLongest ? number.substr(0, kLongest) + "…" : number;
 }
 
-std::string place_by_key(const std::string& key) {
-  return key.empty() ? "" : fmt::format("{}: ", quoted_key(key));
-}
+/// Passes on what the library reads, and refuses what the library lets pass.
+class StrictReader : public json::json_sax_t {
+ public:
+  StrictReader(std::string_view text, const std::string& name, JsonListener& listener)
+      : text_(text), name_(name), listener_(listener) {}
+
+  void read() {
+    if (text_.starts_with("\xEF\xBB\xBF")) refuse(0, "a byte order mark; JSON is UTF-8 without one");
+    // The library would take it for the end of the text, and whatever comes after for nothing.
+    if (const std::size_t nul = text_.find('\0'); nul != std::string_view::npos) refuse(nul, "a NUL byte");
+    try {
+      json::sax_parse(CountingIterator(text_.data(), &consumed_),
+                      CountingIterator(text_.data() + text_.size(), &consumed_), this);
+    } catch (const JsonComplaint& complaint) {
+      refuse(consumed_ - 1, with_place(complaint.what()));
+    }
+  }
+
+  bool null() override {
+    listener_.null();
+    return true;
+  }
+  bool boolean(bool value) override {
+    listener_.boolean(value);
+    return true;
+  }
+  bool number_integer(std::int64_t value) override { return pass_on(value); }
+  bool number_unsigned(std::uint64_t value) override { return pass_on(value); }
+  bool number_float(double value, const std::string& /*written*/) override { return pass_on(value); }
+  bool string(std::string& value) override {
+    listener_.text(value);
+    return true;
+  }
+  bool binary(json::binary_t& /*value*/) override { return false; }  // JSON has none
+
+  bool start_object(std::size_t /*elements*/) override {
+    deeper();
+    keys_.emplace_back();
+    listener_.begin_object();
+    return true;
+  }
+  bool key(std::string& key) override {
+    if (!keys_.back().insert(key).second)
+      refuse(text_.rfind('"', consumed_ - 2), quoted_key(key) + " is given twice");
+    listener_.key(key);
+    return true;
+  }
+  bool end_object() override {
+    keys_.pop_back();
+    --depth_;
+    listener_.end_object();
+    return true;
+  }
+  bool start_array(std::size_t /*elements*/) override {
+    deeper();
+    listener_.begin_list();
+    return true;
+  }
+  bool end_array() override {
+    --depth_;
+    listener_.end_list();
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string& token, const json::exception& error) override {
+    if (dynamic_cast<const json::out_of_range*>(&error) != nullptr)
+      refuse(last_digit(), with_place(cut(token) + " is beyond the range of a double"));
+    // The library counts the byte that it choked on as read.
+    const std::size_t offset = position > 0 ? position - 1 : 0;
+    if (names_no_number(text_, offset))
+      refuse(offset, with_place(reason(error.what()) + "; a number has to be finite"));
+    refuse(offset, reason(error.what()));
+  }
+
+ private:
+  [[noreturn]] void refuse(std::size_t offset, const std::string& why) const {
+    throw std::invalid_argument(fmt::format("{}: {}: {}", name_, place_in(text_, offset), why));
+  }
+
+  [[nodiscard]] std::string with_place(const std::string& why) const {
+    const std::string place = listener_.place();
+    return place.empty() ? why : fmt::format("{}: {}", place, why);
+  }
+
+  /// The end of a number is noticed one byte after it.
+  [[nodiscard]] std::size_t last_digit() const { return text_.find_last_of("0123456789", consumed_ - 1); }
+
+  bool pass_on(JsonNumber number) {
+    try {
+      listener_.number(number);
+    } catch (const JsonComplaint& complaint) {
+      refuse(last_digit(), with_place(complaint.what()));
+    }
+    return true;
+  }
+
+  void deeper() {
+    if (depth_ == kDeepest) refuse(consumed_ - 1, fmt::format("more than {} levels of brackets", kDeepest));
+    ++depth_;
+  }
+
+  std::string_view text_;
+  const std::string& name_;
+  JsonListener& listener_;
+  std::size_t consumed_ = 0;
+  std::size_t depth_ = 0;
+  std::vector<std::set<std::string>> keys_;  ///< of the objects that are open
+};
+
+/// Makes a value of what it hears.
+class ValueListener : public JsonListener {
+ public:
+  void begin_object() override { open_.push_back(add(json::object())); }
+  void key(const std::string& key) override { key_ = key; }
+  void end_object() override { open_.pop_back(); }
+  void begin_list() override { open_.push_back(add(json::array())); }
+  void end_list() override { open_.pop_back(); }
+  void number(JsonNumber number) override {
+    std::visit([&](auto value) { add(value); }, number);
+  }
+  void text(const std::string& text) override { add(text); }
+  void boolean(bool value) override { add(value); }
+  void null() override { add(nullptr); }
+  [[nodiscard]] std::string place() const override { return key_.empty() ? "" : quoted_key(key_); }
+
+  json take() { return std::move(value_); }
+
+ private:
+  /// The open ones do not move while one inside them is open.
+  json* add(json value) {
+    if (open_.empty()) return &(value_ = std::move(value));
+    if (open_.back()->is_object()) return &((*open_.back())[key_] = std::move(value));
+    open_.back()->push_back(std::move(value));
+    return &open_.back()->back();
+  }
+
+  json value_;
+  std::vector<json*> open_;
+  std::string key_;
+};
 
 }  // namespace
 
-json strict_json(const std::string& text, const std::string& name) {
-  if (text.starts_with("\xEF\xBB\xBF"))
-    refuse(name, "line 1, column 1: a byte order mark; JSON is UTF-8 without one");
-  // The library would take it for the end of the text, and whatever comes after for nothing.
-  if (const std::size_t nul = text.find('\0'); nul != std::string::npos)
-    refuse(name, fmt::format("{}: a NUL byte", place(text, nul)));
-  std::size_t consumed = 0;
-  std::vector<std::set<std::string>> keys;  // of the objects that are open
-  std::string last_key;
-  const auto watch = [&](int depth, json::parse_event_t event, json& value) {
-    if (depth >= kDeepest &&
-        (event == json::parse_event_t::object_start || event == json::parse_event_t::array_start))
-      refuse(name, fmt::format("{}: more than {} levels of brackets", place(text, consumed - 1), kDeepest));
-    if (event == json::parse_event_t::object_start) keys.emplace_back();
-    if (event == json::parse_event_t::object_end) keys.pop_back();
-    if (event == json::parse_event_t::key) {
-      last_key = value.get<std::string>();
-      if (!keys.back().insert(last_key).second)
-        refuse(name, fmt::format("{}: {} is given twice", place(text, text.rfind('"', consumed - 2)),
-                                 quoted_key(last_key)));
-    }
-    return true;
-  };
-  try {
-    const char* const begin = text.data();
-    return json::parse(CountingIterator(begin, &consumed), CountingIterator(begin + text.size(), &consumed),
-                       watch);
-  } catch (const json::parse_error& e) {
-    // The library counts the byte that it choked on as read.
-    const std::size_t offset = e.byte > 0 ? e.byte - 1 : 0;
-    refuse(name, fmt::format("{}: {}{}", place(text, offset), reason(e.what()),
-                             names_no_number(text, offset) ? "; a number has to be finite" : ""));
-  } catch (const json::out_of_range& e) {
-    refuse(name, fmt::format("{}: {}{} is beyond the range of a double",
-                             place(text, text.find_last_of("0123456789", consumed - 1)),
-                             place_by_key(last_key), overflowing_number(e.what())));
-  }
+JsonListener::~JsonListener() = default;
+
+void read_strict_json(std::string_view text, const std::string& name, JsonListener& listener) {
+  StrictReader(text, name, listener).read();
+}
+
+json strict_json(std::string_view text, const std::string& name) {
+  ValueListener listener;
+  read_strict_json(text, name, listener);
+  return listener.take();
 }
 
 }  // namespace mha::input

@@ -1,13 +1,51 @@
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <variant>
 
 namespace mha::input {
 
-/// Parses JSON (RFC 8259) and refuses what parsers like to overlook: two equal keys in an object, a byte
+/// A number as it is written: whole ones stay exact.
+using JsonNumber = std::variant<double, std::int64_t, std::uint64_t>;
+
+/// What is wrong with the value that a listener hears of. The reader adds the place.
+class JsonComplaint : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Hears a JSON text from its beginning to its end, and may refuse it with a JsonComplaint.
+class JsonListener {
+ public:
+  JsonListener() = default;
+  JsonListener(const JsonListener&) = delete;
+  JsonListener& operator=(const JsonListener&) = delete;
+  virtual ~JsonListener();
+
+  virtual void begin_object() = 0;
+  virtual void key(const std::string& key) = 0;
+  virtual void end_object() = 0;
+  virtual void begin_list() = 0;
+  virtual void end_list() = 0;
+  virtual void number(JsonNumber number) = 0;
+  virtual void text(const std::string& text) = 0;
+  virtual void boolean(bool value) = 0;
+  virtual void null() = 0;
+
+  /// Where in the listener's own terms the reading is (`"A", row 2, column 3`), for messages. May be empty.
+  [[nodiscard]] virtual std::string place() const = 0;
+};
+
+/// Reads JSON (RFC 8259) and refuses what readers like to overlook: two equal keys in an object, a byte
 /// order mark, a NUL, text after the value, numbers beyond a double, NaN and Infinity, more than 16 levels.
 /// `name` is what messages call the file. Throws std::invalid_argument with the line and the column.
-nlohmann::json strict_json(const std::string& text, const std::string& name);
+void read_strict_json(std::string_view text, const std::string& name, JsonListener& listener);
+
+/// The same as a value.
+nlohmann::json strict_json(std::string_view text, const std::string& name);
 
 }  // namespace mha::input

@@ -1,0 +1,8 @@
+#include "input/json_arrays.h"
+
+#include "tests/fuzz/reading.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  mha::test::read_all(data, size, [](auto bytes) { return mha::input::json_arrays(*bytes, "the file"); });
+  return 0;
+}

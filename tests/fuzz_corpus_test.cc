@@ -1,0 +1,51 @@
+// What the fuzzers start from and what they found, read as they read it: good- files whole, bad- ones
+// refused.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "input/json_arrays.h"
+#include "input/npy_file.h"
+#include "input/npz_file.h"
+#include "input/safetensors_file.h"
+#include "tests/fuzz/reading.h"
+
+namespace mha::test {
+namespace {
+
+const std::map<std::string, Reader> kReaders = {
+    {"json", [](auto bytes) { return input::json_arrays(*bytes, "the file"); }},
+    {"npy", [](auto bytes) { return input::npy_file(std::move(bytes), "the file"); }},
+    {"npz", [](auto bytes) { return input::npz_file(std::move(bytes), "the file"); }},
+    {"safetensors", [](auto bytes) { return input::safetensors_file(std::move(bytes), "the file"); }},
+};
+
+TEST(FuzzCorpus, IsReadOrRefused) {
+  const std::filesystem::path corpus = std::filesystem::path(MHA_SOURCE_DIR) / "tests/fuzz/corpus";
+  for (const auto& [format, reader] : kReaders) {
+    int good = 0;
+    int bad = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(corpus / format)) {
+      const std::string name = entry.path().filename().string();
+      std::ostringstream text;
+      text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+      const std::string bytes = text.str();
+      SCOPED_TRACE(entry.path());
+      ASSERT_TRUE(name.starts_with("good-") || name.starts_with("bad-")) << "say which in the name";
+      const bool expected = name.starts_with("good-");
+      EXPECT_EQ(read_all(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), reader),
+                expected);
+      ++(expected ? good : bad);
+    }
+    EXPECT_GE(good, 3) << format;
+    EXPECT_GE(bad, 3) << format;
+  }
+}
+
+}  // namespace
+}  // namespace mha::test
