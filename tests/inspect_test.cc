@@ -1,0 +1,190 @@
+// inspect and compare: what they say of heads that are known.
+#include "commands/inspect.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "commands/compare.h"
+#include "lessons/09-multi-head-attention/heads.h"
+#include "tests/support/models.h"
+#include "tests/support/reference.h"
+#include "tests/support/refusal.h"
+#include "tests/support/report_values.h"
+
+namespace mha::test {
+namespace {
+
+const std::vector<std::string> kFilterNames = {"first-sample hold", "unit delay", "identity", "growing box"};
+
+/// The lesson's four heads as a file holds them.
+std::vector<NamedArray> lesson_file(Index T, double gain) {
+  std::vector<Matrix> Q;
+  std::vector<Matrix> K;
+  for (int number = 1; number <= lesson09::kHeads; ++number) {
+    const lesson09::NamedHead head = lesson09::hand_set_head(number, T, gain);
+    Q.push_back(head.Q);
+    K.push_back(head.K);
+  }
+  return {stacked("Q", Q), stacked("K", K)};
+}
+
+report::Report inspected(const std::vector<NamedArray>& arrays, const std::string& layout = "", Index H = 0) {
+  const TemporaryFile file("heads.json", json_bytes(arrays));
+  commands::HeadOptions options;
+  options.heads.clear();
+  options.own = options_for(file, layout, H);
+  return commands::inspect(options);
+}
+
+std::vector<report::Object> heads_of(const report::Report& report) {
+  return elements<report::Object>(member(report.results, "heads"));
+}
+
+TEST(Inspect, NamesTheLessonsFourHeads) {
+  const auto heads = heads_of(inspected(lesson_file(6, 3.0)));
+  ASSERT_EQ(heads.size(), 4U);
+  for (std::size_t h = 0; h < 4; ++h) {
+    EXPECT_EQ(member_as<std::string>(heads[h], "nearest"), kFilterNames[h]);
+    EXPECT_NE(member_as<std::string>(heads[h], "runner_up"), kFilterNames[h]);
+    EXPECT_LT(member_as<double>(heads[h], "distance"), member_as<double>(heads[h], "runner_up_distance"));
+  }
+  EXPECT_EQ(member_as<double>(heads[3], "distance"), 0.0);
+  const std::vector<report::Count> ranks = {1, 2, 2, 0};
+  for (std::size_t h = 0; h < 4; ++h) EXPECT_EQ(member_as<report::Count>(heads[h], "rank"), ranks[h]);
+  // Row 4 and 6 of the uniform head look at 4 and 6 positions.
+  EXPECT_NEAR(member_as<double>(heads[3], "mean_effective_positions"), 3.5, 1e-12);
+}
+
+TEST(Inspect, DistancesFallAsTheGainRises) {
+  std::vector<double> before(3, 2.0);
+  for (const double gain : {2.0, 3.0, 6.0, 9.0}) {
+    const auto heads = heads_of(inspected(lesson_file(6, gain)));
+    for (std::size_t h = 0; h < 3; ++h) {
+      const double distance = member_as<double>(heads[h], "distance");
+      EXPECT_LT(distance, before[h]) << "head " << h + 1 << ", gain " << gain;
+      before[h] = distance;
+    }
+  }
+}
+
+TEST(Inspect, SharesAddUpAndFollowTheNorms) {
+  const SmallLayer layer = small_layer(6, 3, 2, 3, 21);
+  const auto heads = heads_of(inspected(torch_arrays(layer), "torch", 3));
+  std::vector<double> norms;
+  double sum = 0.0;
+  for (Index h = 0; h < 3; ++h) {
+    norms.push_back(
+        (reference_output(layer.Q(h), layer.K(h), layer.V(h)) * layer.W_O.middleRows(2 * h, 2)).norm());
+    sum += norms.back();
+  }
+  // The value bias is part of V.
+  for (std::size_t h = 0; h < 3; ++h)
+    EXPECT_NEAR(member_as<double>(heads[h], "output_share"), norms[h] / sum, 1e-12);
+}
+
+TEST(Inspect, NamesThePairsThatRepeatEachOther) {
+  std::vector<NamedArray> arrays = lesson_file(6, 3.0);
+  const report::Report apart = inspected(arrays);
+  EXPECT_EQ(printed_line(apart.lines.back()), "no two heads all but repeat each other (below 0.01 bits)");
+  // Head 3 once more in the place of head 1.
+  for (NamedArray& array : arrays) {
+    const std::size_t size = array.values.size() / 4;
+    std::copy_n(array.values.begin() + static_cast<std::ptrdiff_t>(2 * size), size, array.values.begin());
+  }
+  const report::Report report = inspected(arrays);
+  const Matrix divergence = whole(member_as<report::LazyMatrix>(report.results, "divergence_bits"));
+  EXPECT_EQ(divergence(0, 2), 0.0);
+  EXPECT_EQ(divergence, Matrix(divergence.transpose()));
+  EXPECT_GT(divergence(0, 1), 0.1);
+  EXPECT_EQ(printed_line(report.lines.back()), "  heads 1 and 3: 0");
+}
+
+TEST(Inspect, LeavesOutWhatIsNotKnown) {
+  const auto heads = heads_of(inspected({{"A", {2, 2}, {1, 0, 0.5, 0.5}}}));
+  EXPECT_EQ(names(heads.at(0)),
+            (std::vector<std::string>{"head", "name", "nearest", "distance", "runner_up",
+                                      "runner_up_distance", "mean_bits", "mean_effective_positions"}));
+  EXPECT_EQ(member_as<double>(heads[0], "mean_bits"), 0.5);
+}
+
+struct Comparison {
+  const SmallLayer layer = small_layer(6, 2, 3, 2, 31);
+  const TemporaryFile inputs{"inputs.npz", json_bytes(head_arrays(layer))};
+
+  [[nodiscard]] report::Report with(const std::string& expected, double tolerance = 1e-9) const {
+    const TemporaryFile file("expected", expected);
+    commands::CompareOptions options;
+    options.own = options_for(inputs);
+    options.expect = file.path();
+    options.expect_name = "the expected";
+    options.tolerance = tolerance;
+    return commands::compare(options);
+  }
+};
+
+TEST(Compare, AgreesWithWhatIsRightByNameOrByShape) {
+  const Comparison compare;
+  const Matrix O = output_of(compare.layer);
+  const Matrix O_concat = concat_of(compare.layer);
+  const std::vector<Matrix> A = weights_of(compare.layer);
+  const NamedArray heads = stacked("O_concat", {O_concat.leftCols(3), O_concat.rightCols(3)});
+  for (const auto& [file, what] : {std::pair<std::string, std::string>{npy_bytes(named("", O)), "O"},
+                                   {json_bytes({named("O", O)}), "O"},
+                                   {json_bytes({named("O_concat", O_concat)}), "Concat"},
+                                   {json_bytes({heads}), "Concat"},
+                                   {npy_bytes(stacked("", A)), "A"},
+                                   {safetensors_bytes({stacked("A", A)}), "A"}}) {
+    SCOPED_TRACE(what);
+    const report::Report report = compare.with(file);
+    EXPECT_TRUE(report.ok);
+    EXPECT_EQ(member_as<std::string>(report.results, "compared"), what);
+    EXPECT_TRUE(member_as<bool>(report.results, "ok"));
+    EXPECT_LE(member_as<double>(report.results, "max_abs_diff"), 1e-12);
+  }
+}
+
+TEST(Compare, FindsOneChangedWeightWithItsPlace) {
+  const Comparison compare;
+  std::vector<Matrix> A = weights_of(compare.layer);
+  const double right = A[1](4, 2);
+  A[1](4, 2) += 0.001;
+  const report::Report report = compare.with(json_bytes({stacked("A", A)}));
+  EXPECT_FALSE(report.ok);
+  EXPECT_NEAR(member_as<double>(report.results, "max_abs_diff"), 0.001, 1e-12);
+  EXPECT_EQ(elements<report::Count>(member(report.results, "at")), (std::vector<report::Count>{2, 5, 3}));
+  EXPECT_NEAR(member_as<double>(report.results, "computed"), right, 1e-12);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "at head 2, row 5, column 3", printed_line(report.lines.at(1)));
+  EXPECT_TRUE(compare.with(json_bytes({stacked("A", A)}), 0.01).ok);
+}
+
+TEST(Compare, RefusesWhatIsNoneOfItsResults) {
+  const Comparison compare;
+  const auto refused = [&](const std::string& expected) {
+    return refusal<std::invalid_argument>([&] { compare.with(expected); });
+  };
+  const std::string shapes = refused(npy_bytes(named("", Matrix::Zero(5, 6))));
+  for (const char* const part : {"is [5, 6]", "O [6, 6]", "Concat [6, 6]", "A [2, 6, 6]"}) {
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, part, shapes);
+  }
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "has no A, O or O_concat",
+                      refused(json_bytes({named("P", Matrix::Zero(6, 6)), named("R", Matrix::Zero(6, 6))})));
+}
+
+TEST(Compare, AsksForANameWhereTheShapeIsNotEnough) {
+  const Matrix one = Matrix::Ones(1, 1);
+  const TemporaryFile inputs(
+      "inputs.json", json_bytes({named("Q", one), named("K", one), named("V", one), named("W_O", one)}));
+  const TemporaryFile expected("expected.npy", npy_bytes(named("", one)));
+  commands::CompareOptions options;
+  options.own = options_for(inputs);
+  options.expect = expected.path();
+  options.expect_name = "the expected";
+  const std::string message = refusal<std::invalid_argument>([&] { commands::compare(options); });
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "could be O or A", message);
+}
+
+}  // namespace
+}  // namespace mha::test

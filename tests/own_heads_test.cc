@@ -1,0 +1,406 @@
+// A person's own heads: the same layer through every layout and format, and what must and must not change it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "commands/concat.h"
+#include "commands/entropy.h"
+#include "commands/filterbank.h"
+#include "commands/rank.h"
+#include "commands/weights.h"
+#include "tests/support/models.h"
+#include "tests/support/reference.h"
+#include "tests/support/refusal.h"
+#include "tests/support/report_values.h"
+#include "tests/support/zip_bytes.h"
+
+namespace mha::test {
+namespace {
+
+using input::ModelOptions;
+
+struct Form {
+  std::string name;
+  std::vector<NamedArray> arrays;
+  std::string layout;
+};
+
+std::vector<Form> forms_of(const SmallLayer& layer) {
+  std::vector<Form> forms = {{"lesson", lesson_arrays(layer), "lesson"}, {"heads", head_arrays(layer), ""}};
+  if (layer.kv_heads == layer.H) {
+    forms.push_back({"torch", torch_arrays(layer), "torch"});
+    forms.push_back({"gpt2", gpt2_arrays(layer), "gpt2"});
+  }
+  return forms;
+}
+
+std::string json(const std::vector<NamedArray>& arrays) { return json_bytes(arrays); }
+std::string npz(const std::vector<NamedArray>& arrays) { return npz_bytes(arrays); }
+std::string npz_deflated(const std::vector<NamedArray>& arrays) { return npz_bytes(arrays, {}, true); }
+std::string npz_fortran(const std::vector<NamedArray>& arrays) {
+  return npz_bytes(arrays, {.dtype = "float64", .big_endian = true, .column_major = true});
+}
+std::string safetensors(const std::vector<NamedArray>& arrays) { return safetensors_bytes(arrays); }
+
+struct Format {
+  std::string name;
+  std::string (*write)(const std::vector<NamedArray>&);
+};
+const std::vector<Format> kFormats = {{"json", json},
+                                      {"npz", npz},
+                                      {"npz deflated", npz_deflated},
+                                      {"npz fortran", npz_fortran},
+                                      {"safetensors", safetensors}};
+
+Matrix matrix(const report::Report& report, const std::string& name) {
+  return whole(member_as<report::LazyMatrix>(report.results, name));
+}
+
+std::vector<report::Object> head_results(const report::Report& report) {
+  return elements<report::Object>(member(report.results, "heads"));
+}
+
+double apart(const Matrix& one, const Matrix& other) {
+  if (one.rows() != other.rows() || one.cols() != other.cols()) return INFINITY;
+  return (one - other).cwiseAbs().maxCoeff();
+}
+
+commands::HeadOptions heads_in(const ModelOptions& own) {
+  commands::HeadOptions options;
+  options.heads.clear();
+  options.own = own;
+  return options;
+}
+
+commands::PipelineOptions pipeline_in(const ModelOptions& own) {
+  commands::PipelineOptions options;
+  options.own = own;
+  return options;
+}
+
+/// Weights, entropies, ranks, Concat and O of a file, against the slow reference.
+void expect_layer(const ModelOptions& own, const SmallLayer& layer, double tolerance) {
+  const std::vector<Matrix> A = weights_of(layer);
+  const auto weights = head_results(commands::weights(heads_in(own)));
+  const auto bits = head_results(commands::entropy(heads_in(own)));
+  commands::RankOptions rank_options;
+  rank_options.heads = heads_in(own);
+  const auto ranks = head_results(commands::rank(rank_options));
+  ASSERT_EQ(weights.size(), A.size());
+  for (std::size_t h = 0; h < A.size(); ++h) {
+    EXPECT_LE(apart(whole(member_as<report::LazyMatrix>(weights[h], "A")), A[h]), tolerance)
+        << "head " << h + 1;
+    const auto& shown = member_as<report::Vector>(bits[h], "bits").column;
+    EXPECT_LE(apart(whole(shown),
+                    reference_entropies(layer.Q(static_cast<Index>(h)), layer.K(static_cast<Index>(h)))),
+              10 * tolerance);
+    EXPECT_EQ(member_as<report::Count>(ranks[h], "rank"),
+              static_cast<report::Count>(std::min(layer.d_k, layer.X.rows())));
+  }
+  const report::Report concat = commands::concat(pipeline_in(own));
+  EXPECT_LE(apart(matrix(concat, "O_concat"), concat_of(layer)), 10 * tolerance);
+  EXPECT_LE(apart(matrix(concat, "O"), output_of(layer)), 100 * tolerance);
+}
+
+TEST(OwnHeads, AreTheSameThroughEveryLayoutAndFormat) {
+  for (const auto& [H, kv_heads] : {std::pair<Index, Index>{3, 3}, {4, 2}, {4, 1}}) {
+    const SmallLayer layer = small_layer(7, H, 3, kv_heads, 11);
+    for (const Form& form : forms_of(layer)) {
+      for (const Format& format : kFormats) {
+        SCOPED_TRACE(form.name + ", " + format.name + ", " + std::to_string(H) + " heads, " +
+                     std::to_string(kv_heads) + " K/V heads");
+        const TemporaryFile file("layer", format.write(form.arrays));
+        expect_layer(options_for(file, form.layout, form.layout.empty() ? 0 : H), layer, 1e-12);
+      }
+    }
+  }
+}
+
+TEST(OwnHeads, NarrowDtypesCostTheirPrecisionAndNoMore) {
+  const SmallLayer layer = small_layer(6, 2, 3, 2, 12);
+  for (const auto& [dtype, tolerance] :
+       {std::pair<std::string, double>{"float32", 1e-12}, {"float16", 2e-2}, {"bfloat16", 2e-1}}) {
+    SCOPED_TRACE(dtype);
+    const TemporaryFile tensors("layer", safetensors_bytes(head_arrays(layer), dtype));
+    const report::Report concat = commands::concat(pipeline_in(options_for(tensors)));
+    EXPECT_LE(apart(matrix(concat, "O_concat"), concat_of(layer)), 10 * tolerance);
+  }
+}
+
+TEST(OwnHeads, TheBankIdentityHoldsWithBiasesToo) {
+  const SmallLayer layer = small_layer(9, 4, 2, 2, 13);
+  for (const Form& form : forms_of(layer)) {
+    const TemporaryFile file("layer.json", json_bytes(form.arrays));
+    const report::Report bank =
+        commands::filterbank(pipeline_in(options_for(file, form.layout, form.layout.empty() ? 0 : 4)));
+    const auto identities = elements<report::Object>(member(bank.results, "identities"));
+    ASSERT_EQ(identities.size(), 1U);
+    EXPECT_LE(member_as<double>(identities[0], "bank_err"), 1e-12) << form.name;
+    if (form.layout.empty()) continue;
+    EXPECT_EQ(elements<report::Count>(member(identities[0], "rank_W_V_W_O")),
+              (std::vector<report::Count>{2, 2, 2, 2}));
+  }
+}
+
+TEST(OwnHeads, PermutingHeadsWithTheRowBlocksOfWOChangesNothing) {
+  const SmallLayer layer = small_layer(8, 3, 2, 3, 14);
+  std::vector<Index> order = {2, 0, 1};
+  SmallLayer permuted = layer;
+  for (Index h = 0; h < 3; ++h) {
+    const Index from = order[static_cast<std::size_t>(h)] * 2;
+    for (auto part : {&SmallLayer::W_Q, &SmallLayer::W_K, &SmallLayer::W_V, &SmallLayer::b_Q,
+                      &SmallLayer::b_K, &SmallLayer::b_V}) {
+      (permuted.*part).middleCols(h * 2, 2) = (layer.*part).middleCols(from, 2);
+    }
+    permuted.W_O.middleRows(h * 2, 2) = layer.W_O.middleRows(from, 2);
+  }
+  const auto output = [](const SmallLayer& of) {
+    const TemporaryFile file("layer.json", json_bytes(lesson_arrays(of)));
+    return matrix(commands::concat(pipeline_in(options_for(file, "lesson", 3))), "O");
+  };
+  EXPECT_LE(apart(output(permuted), output(layer)), 1e-12);
+}
+
+TEST(OwnHeads, TransposingASquareWOChangesTheOutputAndIsNeverGuessed) {
+  const SmallLayer layer = small_layer(5, 2, 2, 2, 15);
+  SmallLayer turned = layer;
+  turned.W_O = Matrix(layer.W_O.transpose());
+  const TemporaryFile file("layer.json", json_bytes(head_arrays(turned)));
+  const Matrix O = matrix(commands::concat(pipeline_in(options_for(file))), "O");
+  EXPECT_LE(apart(O, output_of(turned)), 1e-12);
+  EXPECT_GT(apart(O, output_of(layer)), 1e-3);
+
+  const TemporaryFile packed("packed.json", json_bytes(lesson_arrays(layer)));
+  const std::string message = refusal<std::invalid_argument>([&] { input::read_model(options_for(packed)); });
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--layout", message);
+}
+
+TEST(OwnHeads, ABiasIsAddedOnceNotOncePerHead) {
+  const SmallLayer layer = small_layer(5, 4, 2, 4, 16);
+  SmallLayer plain = layer;
+  plain.b_O.setZero();
+  const auto output = [](const SmallLayer& of) {
+    const TemporaryFile file("layer.json", json_bytes(torch_arrays(of)));
+    return matrix(commands::concat(pipeline_in(options_for(file, "torch", 4))), "O");
+  };
+  const Matrix added = output(layer) - output(plain);
+  for (Index t = 0; t < 5; ++t) EXPECT_LE(apart(added.row(t), layer.b_O), 1e-12);
+}
+
+TEST(OwnHeads, ScaleAndMaskAreThoseAskedFor) {
+  const SmallLayer layer = small_layer(6, 2, 4, 2, 17);
+  const TemporaryFile file("layer.json", json_bytes(head_arrays(layer)));
+  ModelOptions own = options_for(file);
+  own.scale = 0.3;
+  own.mask = "none";
+  const auto heads = head_results(commands::weights(heads_in(own)));
+  for (Index h = 0; h < 2; ++h) {
+    // S Q K' = (S √d_k Q) K'/√d_k
+    const Matrix A = reference_weights(layer.Q(h) * (0.3 * 2.0), layer.K(h), attention::Mask::kNone);
+    EXPECT_LE(apart(whole(member_as<report::LazyMatrix>(heads[static_cast<std::size_t>(h)], "A")), A), 1e-12);
+  }
+}
+
+// A scale by the root of the model's width instead of the head's is a common mistake.
+TEST(OwnHeads, ScoresAreScaledByTheHeadsWidthNotTheModels) {
+  Matrix Q = Matrix::Zero(2, 16);
+  Matrix K = Matrix::Zero(2, 16);
+  Q.row(1).setOnes();
+  K.row(0).setOnes();
+  const TemporaryFile narrow("narrow.json",
+                             json_bytes({stacked("Q", {Q, Q, Q, Q}), stacked("K", {K, K, K, K})}));
+  for (const report::Object& head : head_results(commands::weights(heads_in(options_for(narrow))))) {
+    EXPECT_NEAR(whole(member_as<report::LazyMatrix>(head, "A"))(1, 0), 0.982013790038, 1e-9);
+  }
+  Matrix wide_Q = Matrix::Zero(2, 64);
+  Matrix wide_K = Matrix::Zero(2, 64);
+  wide_Q.leftCols(16) = Q;
+  wide_K.leftCols(16) = K;
+  const TemporaryFile wide("wide.json", json_bytes({named("Q", wide_Q), named("K", wide_K)}));
+  const auto heads = head_results(commands::weights(heads_in(options_for(wide))));
+  EXPECT_NEAR(whole(member_as<report::LazyMatrix>(heads.at(0), "A"))(1, 0), 0.880797077978, 1e-9);
+}
+
+TEST(OwnHeads, LargeScoresKeepTheirSoftmax) {
+  const TemporaryFile file("large.json", R"({"Q": [[0], [0], [1]], "K": [[1000], [999], [0]]})");
+  const auto heads = head_results(commands::weights(heads_in(options_for(file))));
+  const Matrix A = whole(member_as<report::LazyMatrix>(heads.at(0), "A"));
+  EXPECT_NEAR(A(2, 0), 0.731058578630005, 1e-12);
+  EXPECT_NEAR(A(2, 1), 0.268941421369995, 1e-12);
+  EXPECT_EQ(A(2, 2), 0.0);
+  const TemporaryFile beyond("beyond.json", R"({"Q": [[1e200]], "K": [[1e200]]})");
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "overflow",
+                      refusal<std::invalid_argument>([&] { input::read_model(options_for(beyond)); }));
+}
+
+TEST(OwnHeads, AHeadThatSeesNothingIsRefusedByNameAndPoisonsNoOther) {
+  const std::string V = R"("V": [[[1], [2]], [[3], [4]]], "W_O": [[1, 2], [3, 4]])";
+  const TemporaryFile file("masked.json", R"({"A": [[[1, 0], [0.5, 0.5]], [[0, 0], [0, 0]]], )" + V + "}");
+  const std::string message = refusal<std::invalid_argument>([&] { input::read_model(options_for(file)); });
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "head 2, row 1", message);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "sums to 0", message);
+
+  const TemporaryFile infinite("infinite.json", R"({"Q": [[-Infinity], [0]], "K": [[1], [1]]})");
+  refusal<std::invalid_argument>([&] { input::read_model(options_for(infinite)); });
+}
+
+TEST(OwnHeads, WeightsThatAreNoDistributionsAreRefusedWithTheirPlace) {
+  const auto refused = [](const std::string& A) {
+    const TemporaryFile file("weights.json", R"({"A": )" + A + "}");
+    return refusal<std::invalid_argument>([&] { input::read_model(options_for(file)); });
+  };
+  EXPECT_EQ(refused("[[1, 0], [0.5, 0.4]]"),
+            "the file: A of head 1, row 2: sums to 0.9, not to 1 within 0.0001");
+  EXPECT_EQ(refused("[[1, 0], [1.5, -0.5]]"),
+            "the file: A of head 1, row 2: column 2 is -0.5, and no weight is below 0");
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "head 2, row 1",
+                      refused("[[[1, 0], [0.5, 0.5]], [[0.9, 0], [0, 1]]]"));
+  const TemporaryFile close("close.json", R"({"A": [[1, 0], [0.5, 0.50009]]})");
+  EXPECT_NO_THROW(input::read_model(options_for(close)));
+}
+
+TEST(OwnHeads, WeightAboveTheDiagonalIsShownAndReported) {
+  const TemporaryFile file("future.json", R"({"A": [[[1, 0], [0, 1]], [[0.75, 0.25], [0, 1]]]})");
+  const report::Report report = commands::weights(heads_in(options_for(file)));
+  EXPECT_EQ(whole(member_as<report::LazyMatrix>(head_results(report)[1], "A"))(0, 1), 0.25);
+  EXPECT_EQ(
+      printed_line(report.lines.back()),
+      "weight above the diagonal, which a causal mask forbids; the largest: head 2, row 1, column 2: 0.25");
+  const auto& heatmap = std::get<report::Heatmap>(report.figures.at(0).panels.at(1).content);
+  EXPECT_EQ(heatmap.mask.seen(0, 2), 2) << "the figure hides it";
+  // Without a causal mask there is nothing to report.
+  ModelOptions own = options_for(file);
+  own.mask = "none";
+  EXPECT_EQ(commands::weights(heads_in(own)).lines.size(), 2U);
+}
+
+TEST(OwnHeads, MoreKeysThanQueriesNeedAnAlignmentAndTheOutputNamesIt) {
+  const TemporaryFile file("cache.json", R"({"Q": [[0], [0]], "K": [[0], [0], [0], [0], [0]]})");
+  ModelOptions own = options_for(file);
+  const std::string message = refusal<std::invalid_argument>([&] { input::read_model(own); });
+  for (const char* const part : {"T_q = 2", "T_k = 5", "--align top-left or bottom-right"}) {
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, part, message);
+  }
+  const auto weights = [&](const char* align) {
+    own.align = align;
+    return commands::weights(heads_in(own));
+  };
+  const auto first = [](const report::Report& report) {
+    return whole(member_as<report::LazyMatrix>(head_results(report)[0], "A"));
+  };
+  const report::Report bottom = weights("bottom-right");
+  EXPECT_EQ(first(bottom), (Matrix{{0.25, 0.25, 0.25, 0.25, 0}, {0.2, 0.2, 0.2, 0.2, 0.2}}));
+  EXPECT_EQ(printed_line(bottom.lines.back()),
+            "causal mask lined up bottom-right: query t sees keys 1 to t + 3");
+  const report::Report top = weights("top-left");
+  EXPECT_EQ(first(top), (Matrix{{1, 0, 0, 0, 0}, {0.5, 0.5, 0, 0, 0}}));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "top-left", printed_line(top.lines.back()));
+}
+
+TEST(OwnHeads, QueriesWithoutAKeyHaveRowsOfZerosAndAreNamed) {
+  const TemporaryFile file("few.json",
+                           R"({"Q": [[0], [0], [0], [0], [0]], "K": [[0], [0]], "V": [[2], [4]]})");
+  ModelOptions own = options_for(file);
+  own.align = "bottom-right";
+  const report::Report report = commands::weights(heads_in(own));
+  EXPECT_EQ(whole(member_as<report::LazyMatrix>(head_results(report)[0], "A")),
+            (Matrix{{0, 0}, {0, 0}, {0, 0}, {1, 0}, {0.5, 0.5}}));
+  EXPECT_EQ(printed_line(report.lines.back()), "no key to see: queries 1 to 3; such rows are zero");
+  EXPECT_EQ(matrix(commands::concat(pipeline_in(own)), "O_concat"), (Matrix{{0}, {0}, {0}, {2}, {3}}));
+}
+
+TEST(OwnHeads, BatchesAndLayersHaveToBePicked) {
+  const Matrix one{{1, 0}, {1, 0}};
+  const Matrix other{{1, 0}, {0, 1}};
+  NamedArray batch = stacked("A", {one, other});
+  batch.shape = {2, 1, 2, 2};
+  const TemporaryFile two("batch.npy", npy_bytes(batch));
+  ModelOptions own = options_for(two);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--batch 1 to 2 picks one",
+                      refusal<std::invalid_argument>([&] { input::read_model(own); }));
+  own.pick.batch = 2;
+  EXPECT_EQ(whole(member_as<report::LazyMatrix>(head_results(commands::weights(heads_in(own)))[0], "A")),
+            other);
+  own.pick.batch = 3;
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--batch 3",
+                      refusal<std::invalid_argument>([&] { input::read_model(own); }));
+
+  NamedArray layers = stacked("A", {one, other, other, one});
+  layers.shape = {2, 1, 2, 2, 2};
+  const TemporaryFile deep("layers.npy", npy_bytes(layers));
+  own = options_for(deep);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--layer 1 to 2 picks one",
+                      refusal<std::invalid_argument>([&] { input::read_model(own); }));
+  own.pick.layer = 2;
+  const auto heads = head_results(commands::weights(heads_in(own)));
+  ASSERT_EQ(heads.size(), 2U);
+  EXPECT_EQ(whole(member_as<report::LazyMatrix>(heads[0], "A")), other);
+  EXPECT_EQ(whole(member_as<report::LazyMatrix>(heads[1], "A")), one);
+}
+
+TEST(OwnHeads, AListOfHeadsMayHaveNamesAndMixItsForms) {
+  const TemporaryFile file("list.json", R"({"heads": [
+    {"name": "looks back", "Q": [[0], [1]], "K": [[3], [0]], "V": [[1], [2]]},
+    {"A": [[1, 0], [0.5, 0.5]], "V": [[3], [4]]}], "W_O": [[1, 2], [3, 4]], "tokens": ["a", "b"]})");
+  const input::Model model = input::read_model(options_for(file));
+  ASSERT_EQ(model.heads.size(), 2U);
+  EXPECT_EQ(model.heads[0].name, "looks back");
+  EXPECT_EQ(model.tokens, (std::vector<std::string>{"a", "b"}));
+  const double p = 1.0 / (1.0 + std::exp(-3.0));
+  const report::Report concat = commands::concat(pipeline_in(options_for(file)));
+  EXPECT_LE(apart(matrix(concat, "O_concat"), Matrix{{1, 3}, {2 - p, 3.5}}), 1e-15);
+  const report::Report weights = commands::weights(heads_in(options_for(file)));
+  EXPECT_EQ(printed_line({weights.lines[0].at(0)}), "Head 1 — looks back:");
+  EXPECT_EQ(printed_line({weights.lines[1].at(0)}), "Head 2:");
+}
+
+TEST(OwnHeads, WithoutValuesOrProjectionACommandSaysSo) {
+  const TemporaryFile file("qk.json", R"({"Q": [[0]], "K": [[0]]})");
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "has no V of head 1", refusal<std::invalid_argument>([&] {
+                        commands::concat(pipeline_in(options_for(file)));
+                      }));
+  const TemporaryFile values("qkv.json", R"({"Q": [[0]], "K": [[0]], "V": [[5]]})");
+  const report::Report stops = commands::concat(pipeline_in(options_for(values)));
+  EXPECT_EQ(names(stops.results), (std::vector<std::string>{"O_concat", "concat_shape"}));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "has no W_O", refusal<std::invalid_argument>([&] {
+                        commands::filterbank(pipeline_in(options_for(values)));
+                      }));
+  const TemporaryFile weights("a.json", R"({"A": [[1]]})");
+  commands::RankOptions ranks;
+  ranks.heads = heads_in(options_for(weights));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "Q and K",
+                      refusal<std::invalid_argument>([&] { commands::rank(ranks); }));
+}
+
+TEST(OwnHeads, ShapesThatDoNotFitAreRefusedNamingBoth) {
+  const auto refused = [](const std::string& bytes, const std::string& layout = "", Index H = 0) {
+    const TemporaryFile file("wrong.json", bytes);
+    return refusal<std::invalid_argument>([&] { input::read_model(options_for(file, layout, H)); });
+  };
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "width of a key", refused(R"({"Q": [[1, 2]], "K": [[1]]})"));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "number of values",
+                      refused(R"({"Q": [[1]], "K": [[1]], "V": [[1], [2]]})"));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "height of W_O",
+                      refused(R"({"Q": [[1]], "K": [[1]], "V": [[1]], "W_O": [[1], [1]]})"));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "shared evenly",
+                      refused(R"({"Q": [[[1]], [[1]], [[1]]], "K": [[[1]], [[1]]]})"));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "\"W_K\"",
+                      refused(R"({"X": [[1]], "W_Q": [[1]], "W_V": [[1]]})", "lesson", 1));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--x takes it",
+                      refused(R"({"W_Q": [[1]], "W_K": [[1]], "W_V": [[1]]})", "lesson", 1));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--H is needed",
+                      refused(R"({"X": [[1]], "W_Q": [[1]]})", "lesson"));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "3 labels for 1 key",
+                      refused(R"({"Q": [[1]], "K": [[1]], "tokens": ["a", "b", "c"]})"));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "the file holds \"q\"", refused(R"({"q": [[1]]})"));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--as A or --as Q",
+                      refused(R"({"A": [[1]], "Q": [[1]], "K": [[1]]})"));
+}
+
+}  // namespace
+}  // namespace mha::test
