@@ -45,7 +45,8 @@ std::vector<double> shares_of(const std::shared_ptr<const input::Model>& model) 
                                            [](const input::ModelHead& head) { return head.V != nullptr; });
   if (!known) return {};
   std::vector<double> shares;
-  for (const report::LazyMatrix& term : pipeline_of(model).projections.front().terms)
+  const Pipeline pipeline = pipeline_of(model);
+  for (const report::LazyMatrix& term : pipeline.projections.front().terms)
     shares.push_back(norm(term));
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   for (double& share : shares) share = sum > 0.0 ? share / sum : 0.0;
