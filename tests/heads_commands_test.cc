@@ -11,7 +11,7 @@
 #include "analysis/entropy.h"
 #include "attention/causal_attention.h"
 #include "commands/entropy.h"
-#include "commands/lesson_heads.h"
+#include "commands/heads.h"
 #include "commands/rank.h"
 #include "commands/weights.h"
 #include "tests/support/refusal.h"
@@ -189,7 +189,7 @@ TEST(HeadsCommands, RefuseAGainWhoseScoresOverflowNamingIt) {
 }
 
 TEST(HeadsCommands, ARepeatedHeadIsMadeOnce) {
-  const auto heads = commands::lesson_heads(head_options(6, 3.0, {1, 2, 1}));
+  const auto heads = commands::heads_of(head_options(6, 3.0, {1, 2, 1})).shown;
   ASSERT_EQ(heads.size(), 3U);
   EXPECT_EQ(heads[0], heads[2]);
   EXPECT_NE(heads[0], heads[1]);

@@ -32,7 +32,7 @@ Count sum(const char* what, std::initializer_list<Count> terms) {
 ParameterCounts parameter_counts(const BlockSizes& sizes) {
   const Count d_v = sizes.d_v > 0 ? sizes.d_v : sizes.d_k;
   const Count kv_width =
-      product("key/value channels", {sizes.kv_heads, sum("key and value width", {sizes.d_k, d_v})});
+      product("key/value channels", {sizes.kv_heads, sum("key/value channels", {sizes.d_k, d_v})});
   const Count q_width = product("query channels", {sizes.H, sizes.d_k});
   const Count widths = sum("query, key and value channels", {q_width, kv_width});
 

@@ -30,7 +30,7 @@ report::Figure concatenation_figure(const Pipeline& pipeline) {
   };
   report::Figure figure{"head_concatenation", "", "", 1, false, {}};
   const std::string heads = pipeline.H() == 2 ? "Two" : fmt::format("{}", pipeline.H());
-  const report::Panel O_concat = panel("Concat = [O_1, O_2] (T × H·d_v)", pipeline.O_concat,
+  const report::Panel O_concat = panel("Concat = [O_1, O_2] (T × H·d_v)", pipeline.O_concat,
                                        pipeline.token_axis(), pipeline.concat_axis(), "value");
   if (pipeline.projections.empty()) {
     figure.title = fmt::format("{} heads through Concat, {}, {}", heads, pipeline.sizes(), pipeline.source);
@@ -49,9 +49,9 @@ report::Figure concatenation_figure(const Pipeline& pipeline) {
       "per token. Red is positive, blue negative, white 0; each has its own scale.";
   figure.columns = 3;
   figure.panels = {
-      panel("W_O (H·d_v × d_model)", projection.W_O, pipeline.concat_axis(), channel_axis(), "weight"),
+      panel("W_O (H·d_v × d_model)", projection.W_O, pipeline.concat_axis(), channel_axis(), "weight"),
       O_concat,
-      panel("O = Concat · W_O (T × d_model)", projection.O, pipeline.token_axis(), channel_axis(), "value")};
+      panel("O = Concat · W_O (T × d_model)", projection.O, pipeline.token_axis(), channel_axis(), "value")};
   return figure;
 }
 

@@ -46,8 +46,7 @@ std::vector<double> shares_of(const std::shared_ptr<const input::Model>& model) 
   if (!known) return {};
   std::vector<double> shares;
   const Pipeline pipeline = pipeline_of(model);
-  for (const report::LazyMatrix& term : pipeline.projections.front().terms)
-    shares.push_back(norm(term));
+  for (const report::LazyMatrix& term : pipeline.projections.front().terms) shares.push_back(norm(term));
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   for (double& share : shares) share = sum > 0.0 ? share / sum : 0.0;
   return shares;

@@ -69,7 +69,7 @@ report::Figure packed_figure(const report::LazyMatrix& W_Q_packed, Index d_k) {
                 d_k),
       1,
       false,
-      {{"W_Q = [W_Q^1, W_Q^2] (d_model × H·d_k)",
+      {{"W_Q = [W_Q^1, W_Q^2] (d_model × H·d_k)",
         report::Heatmap{W_Q_packed, report::Scale::kSigned, report::Mask::kNone, features, queries,
                         "weight"}}}};
 }
