@@ -82,7 +82,7 @@ void Options::wholes(const std::string& name, std::optional<std::vector<std::uin
 
 void Options::wholes(const std::string& name, std::vector<int>& values, const std::function<int()>& most,
                      const std::string& help) {
-  add(name, "LIST", with_default(help, fmt::format("{}", fmt::join(values, ","))),
+  add(name, "LIST", values.empty() ? help : with_default(help, fmt::format("{}", fmt::join(values, ","))),
       [name, &values, most](const std::string& text) {
         const std::vector<std::uint64_t> read =
             parse_counts(name, text, 1, static_cast<std::uint64_t>(most()));
