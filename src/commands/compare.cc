@@ -70,7 +70,6 @@ std::vector<Computed> computable(const std::shared_ptr<const input::Model>& mode
 struct Expected {
   std::string name;  ///< empty where the file gives none
   input::Stack stack;
-  std::shared_ptr<const input::ArrayFile> file;  ///< what the stack reads from
 };
 
 Expected expected_array(const CompareOptions& options) {
@@ -83,9 +82,9 @@ Expected expected_array(const CompareOptions& options) {
     return headless ? *arrays.headless(name) : *arrays.stack(name);
   };
   for (const char* name : {"O", "O_concat", "A"}) {
-    if (arrays.has(name)) return {name, stack(name), file};
+    if (arrays.has(name)) return {name, stack(name)};
   }
-  if (file->arrays().size() == 1) return {"", stack(file->arrays().front().name), file};
+  if (file->arrays().size() == 1) return {"", stack(file->arrays().front().name)};
   throw std::invalid_argument(
       fmt::format("{}: has no A, O or O_concat{}", options.expect_name, arrays.holdings()));
 }
