@@ -52,10 +52,12 @@ report::Report concat(const PipelineOptions& options) {
   const Matrix W_O = lesson09::output_projection(options.wo);
 
   const report::LazyMatrix O_concat(
-      options.T, W_O.rows(), [heads](Index first, Block block) { attention::concat(*heads, first, block); });
-  const report::LazyMatrix O(options.T, W_O.cols(), [heads, W_O](Index first, Block block) {
-    attention::multi_head_output(*heads, W_O, first, block);
-  });
+      options.T, W_O.rows(), [heads](Index first, Block block) { attention::concat(*heads, first, block); },
+      heads->size());
+  const report::LazyMatrix O(
+      options.T, W_O.cols(),
+      [heads, W_O](Index first, Block block) { attention::multi_head_output(*heads, W_O, first, block); },
+      heads->size());
   const analysis::ParameterCounts counts = lesson_parameter_counts();
 
   report::Report report{"concat", pipeline_parameters(options), {}, {}};

@@ -27,7 +27,7 @@ report::Figure entropies_figure(const HeadOptions& options, std::vector<report::
           false,
           {{"", report::Curves{{"position t", report::numbered("")},
                                "row entropy (bits)",
-                               {"ceiling log₂ t", {report::LazyMatrix(options.T, 1, fill_log2_t)}},
+                               {"ceiling log₂ t", {report::LazyMatrix(options.T, 1, fill_log2_t, 0)}},
                                std::move(curves)}}}};
 }
 
@@ -52,20 +52,21 @@ report::Report entropy(const HeadOptions& options) {
                                       {"name", {head->name}},
                                       {"bits", {report::Vector{bits}}}}});
   }
-  report.results = {{"t", {report::Vector{{T, 1, fill_t}}}},
-                    {"log2_t", {report::Vector{{T, 1, fill_log2_t}}}},
+  report.results = {{"t", {report::Vector{{T, 1, fill_t, 0}}}},
+                    {"log2_t", {report::Vector{{T, 1, fill_log2_t, 0}}}},
                     {"heads", {std::move(results)}}};
 
   report.lines.push_back({columns + "  (bits)"});
   const auto width = static_cast<Index>(heads.size()) + 2;
-  report.lines.push_back({report::LazyMatrix(T, width, [heads](Index first, Block table) {
+  const auto fill_table = [heads](Index first, Block table) {
     fill_t(first, table.middleCols(0, 1));
     fill_log2_t(first, table.middleCols(1, 1));
     Index column = 2;
     for (const SharedHead& head : heads) {
       analysis::row_entropies_bits(head->Q, head->K, first, table.middleCols(column++, 1));
     }
-  })});
+  };
+  report.lines.push_back({report::LazyMatrix(T, width, fill_table, heads.size())});
   report.figures = {entropies_figure(options, std::move(curves))};
   return report;
 }
