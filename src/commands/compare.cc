@@ -129,7 +129,7 @@ Difference difference(const Computed& computed, const input::Stack& expected) {
   bool first = true;
   for (std::size_t h = 0; h < computed.parts.size(); ++h) {
     const report::LazyMatrix& part = computed.parts[h];
-    report::plan_pairs(report::causal_pairs(0.0, static_cast<double>(part.rows())));
+    report::plan_pairs(part.pairs(0, part.rows()));
     Matrix row_expected(1, part.cols());
     part.for_each_row(part.rows(), [&](Index r, const auto& row) {
       expected.read(static_cast<Index>(h), r, row_expected);
