@@ -192,6 +192,7 @@ class StrictReader : public json::json_sax_t {
 /// Makes a value of what it hears.
 class ValueListener : public JsonListener {
  public:
+  explicit ValueListener(json& value) : value_(value) {}
   void begin_object() override { open_.push_back(add(json::object())); }
   void key(const std::string& key) override {
     key_ = key;
@@ -210,8 +211,6 @@ class ValueListener : public JsonListener {
     return outermost_key_.empty() ? "" : quoted_key(outermost_key_);
   }
 
-  json take() { return std::move(value_); }
-
  private:
   /// The open ones do not move while one inside them is open.
   json* add(json value) {
@@ -221,7 +220,7 @@ class ValueListener : public JsonListener {
     return &open_.back()->back();
   }
 
-  json value_;
+  json& value_;
   std::vector<json*> open_;
   std::string key_;
   std::string outermost_key_;
@@ -236,9 +235,10 @@ void read_strict_json(std::string_view text, const std::string& name, JsonListen
 }
 
 json strict_json(std::string_view text, const std::string& name) {
-  ValueListener listener;
+  json value;
+  ValueListener listener(value);
   read_strict_json(text, name, listener);
-  return listener.take();
+  return value;
 }
 
 }  // namespace mha::input
