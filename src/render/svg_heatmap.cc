@@ -87,7 +87,7 @@ void draw_heatmap(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot) {
   for (Index r = 0; r < heatmap.rows.size(); ++r) {
     for (Index c = 0; c < heatmap.cols.size(); ++c) {
       const Rgb fill = heatmap.cells.masked(r, c) ? kMasked : heatmap.scale.color(heatmap.cells.values(r, c));
-      pen.rectangle({x_of(c), y_of(r), width - seam, height - seam}, fill);
+      pen.rectangle({x_of(c), y_of(r), width - seam, height - seam}, fill, "", heatmap.told(r, c));
     }
   }
   pen.close();
