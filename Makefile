@@ -61,7 +61,7 @@ browser-test: $(BUILD)/mha ## drive the pages of --html in Chromium: phone and d
 	  $(call unless,java,default-jre-headless))
 	@cd tests/browser && { cmp -s package-lock.json node_modules/installed.json || \
 	  { npm ci --silent && cp package-lock.json node_modules/installed.json; }; }
-	@MHA=$(abspath $(BUILD)/mha) node --test tests/browser/
+	@MHA=$(abspath $(BUILD)/mha) node --test --test-reporter=spec tests/browser/
 
 bench: ## time the kernel's parts, for every instruction set of this processor (build/tests/bench/mha_bench)
 	$(call need,$(BENCH_PACKAGES))

@@ -28,9 +28,10 @@ void refuse_what_is_no_file(const std::string& path) {
   }
 }
 
-/// What the printed blocks take when they are whole: "0.123456, " an entry, as text and in the page.
+/// What the printed blocks take when they are whole: "0.123456, " an entry, as text and in the page as it is
+/// made.
 double bytes_of(const report::Report& report) {
-  constexpr double kBytesOfEntry = 3.0 * 10.0;
+  constexpr double kBytesOfEntry = 4.0 * 10.0;
   double bytes = 0.0;
   for (const report::Line& line : report.lines) {
     for (const report::Item& item : line) {

@@ -16,9 +16,9 @@ const std::map<std::string, Explanation>& explanations() {
   static const std::map<std::string, Explanation> table = {
       {"weights",
        {"Attention weights, head by head",
-        "Row t of a head's matrix says how position t shares out its attention among the positions up to "
-        "itself: no weight is negative and each row adds up to 1. Above the diagonal the causal mask is in "
-        "force, so nobody looks ahead. Read on its own, a row is the impulse response of a filter.",
+        "Row t of a head's matrix says how position t shares out its attention among the positions that it "
+        "may see: no weight is negative and each row adds up to 1. Under a causal mask there is nothing above "
+        "the diagonal, so that nobody looks ahead. Read on its own, a row is the impulse response of a filter.",
         {Equation::kAttentionWeights},
         {{"weights --gain 9", "longer keys sharpen heads 1 to 3; heads 2 and 3 pick a single token"},
          {"weights --gain 0 --heads 1,2", "keys of length 0: without scores every head is the uniform one"},

@@ -140,6 +140,14 @@ test("a pointer at a cell is told its row, column and value", async () => {
     const weights = JSON.parse(mha(["weights", "--format", "json"])).results.heads;
     const row = told[6].match(/^row t2, column t1: (.*)$/);
     assert.equal(Number(row[1]), weights[0].A[1][0]);
+    // Where the pointer is, the cell answers, and not the number that is written on it.
+    const answer = await page.evaluate(() => {
+      const cell = document.querySelectorAll("#figure-1 .cells rect")[6];
+      cell.scrollIntoView({ block: "center" });
+      const { x, y, width, height } = cell.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2) === cell;
+    });
+    assert.ok(answer);
   });
 });
 
