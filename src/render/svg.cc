@@ -22,10 +22,10 @@ constexpr double kLegendHeight = 26.0;
 
 /// At 150 bytes a cell and what a pointer at it is told this is 0.9 MB.
 constexpr double kCellsOfFigure = 5600.0;
-/// With more heatmaps than that the cells are told apart by colour alone: at 45 bytes each, masked ones free,
+/// With more heatmaps than that the cells are told apart by colour alone: at 60 bytes each, masked ones free,
 /// there is room for so many that 144 heads can still be known by their patterns.
 constexpr std::ptrdiff_t kMostTold = 16;
-constexpr double kPlainCellsOfFigure = 18000.0;
+constexpr double kPlainCellsOfFigure = 14500.0;
 
 Room room_for(const report::Figure& figure) {
   std::ptrdiff_t heatmaps = 0;
