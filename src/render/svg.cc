@@ -25,7 +25,7 @@ constexpr double kCellsOfFigure = 5600.0;
 /// With more heatmaps than that the cells are told apart by colour alone: at 60 bytes each, masked ones free,
 /// there is room for so many that 144 heads can still be known by their patterns.
 constexpr std::ptrdiff_t kMostTold = 16;
-constexpr double kPlainCellsOfFigure = 14500.0;
+constexpr double kPlainCellsOfFigure = 13000.0;
 
 Room room_for(const report::Figure& figure) {
   std::ptrdiff_t heatmaps = 0;
