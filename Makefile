@@ -30,17 +30,21 @@ $$sudo apt-get update -qq && \
 $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing > /dev/null
 endef
 
+# $(call unless,PROGRAM,PACKAGE): the package if the program is not there, wherever it came from. The `:` is for
+# a shell, which alone knows `command`.
+unless = $(if $(shell command -v $(1) || :),,$(2))
+
 # $(call build,DIRECTORY,CMAKE OPTIONS,TARGET)
 define build
 @cmake -S . -B $(1) --log-level=WARNING $(2) > /dev/null
 @cmake --build $(1) -j $(JOBS) --target $(3)
 endef
 
-.PHONY: lesson-09 test build bench golden asan fuzz lint format install clean help
+.PHONY: lesson-09 test browser-test build bench golden asan fuzz lint format install clean help
 .DEFAULT_GOAL := help
 
-lesson-09: $(BUILD)/mha ## run lesson 09: every script, every number and every figure (in build/lesson-09)
-	@$(BUILD)/mha run --svg $(BUILD)/lesson-09
+lesson-09: $(BUILD)/mha ## run lesson 09: every script, number and figure, and one page of it all (in build/lesson-09)
+	@$(BUILD)/mha run --svg $(BUILD)/lesson-09 --html $(BUILD)/lesson-09/lesson.html
 
 build: $(BUILD)/mha ## build the program, build/mha
 
@@ -53,6 +57,13 @@ test: ## build and run every test
 	$(call need,$(TEST_PACKAGES))
 	$(call build,$(BUILD),-DMHA_TESTS=ON,all)
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+
+browser-test: $(BUILD)/mha ## drive the pages of --html in Chromium: phone and desktop, light and dark, axe, valid HTML
+	$(call need,$(call unless,chromium,chromium) $(call unless,node,nodejs) $(call unless,npm,npm) \
+	  $(call unless,java,default-jre-headless))
+	@cd tests/browser && { cmp -s package-lock.json node_modules/installed.json || \
+	  { npm ci --silent && cp package-lock.json node_modules/installed.json; }; }
+	@MHA=$(abspath $(BUILD)/mha) node --test --test-reporter=spec tests/browser/
 
 bench: ## time the kernel's parts, for every instruction set of this processor (build/tests/bench/mha_bench)
 	$(call need,$(BENCH_PACKAGES))
@@ -98,4 +109,4 @@ clean: ## remove what was built
 	@rm -rf $(BUILD) build-asan build-fuzz
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

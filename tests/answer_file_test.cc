@@ -71,7 +71,7 @@ TEST(AnswerFile, RefusesWhatIsNoAnswerWithItsPlace) {
       {"{\"M\": [[1]], \"N\": 1}", {"\"L\" is missing"}},
       {"{\"M\": [[1]], \"m\": 1" + rest, {"\"m\" is not asked for"}},
       {"{\"M\": [[1]], \"M\": [[2]]" + rest, {"line 1, column 14: \"M\" is given twice"}},
-      {"{\"M\": {\"a\": 1, \"a\": 2}" + rest, {"\"a\" is given twice"}},
+      {"{\"M\": {\"a\": 1, \"a\": 2}" + rest, {"\"M\": \"a\" is given twice"}},
       {"{\"M\": [[1]], \"N\\u0000\\u001b[31m\\n\": 1" + rest,
        {"\"N\\u0000\\u001b[31m\\n\" is not asked for"}},
       {"{\"M\": [[NaN]]" + rest, {"line 1, column 9", "finite"}},

@@ -104,7 +104,7 @@ TEST(JsonArrays, RefusesWhatIsNoArray) {
       {"{\"heads\": [{\"Q\": {}}]}", "\"heads[0].Q\": an object"},
       {"{\"heads\": {\"Q\": [1]}}", "\"heads\": an object"},
       {"{\"heads\": [{\"Q\": [1]}], \"heads[0].Q\": [1]}", "\"heads[0].Q\": is there twice"},
-      {"{\"heads\": [{\"name\": \"a\", \"name\": \"b\"}]}", "\"name\" is given twice"},
+      {"{\"heads\": [{\"name\": \"a\", \"name\": \"b\"}]}", "\"heads[0].name\": \"name\" is given twice"},
       {"{\"A\": [[1]}", "line 1, column 11"},
       {"{\"A\": [[1]]", "line 1, column 12"},
       {"{\"A\": [[1]]} x", "line 1, column 14"},

@@ -10,6 +10,7 @@
 
 #include "cli/parse_values.h"
 #include "cli/request.h"
+#include "render/html.h"
 #include "render/json.h"
 #include "render/number.h"
 #include "render/text.h"
@@ -28,7 +29,8 @@ report::Report awkward_numbers() {
   return report;
 }
 
-/// Everything that the commands print, as text and as JSON, made and written under the locale in force.
+/// Everything that the commands print, as text, as JSON and as pages, made and written under the locale in
+/// force.
 std::string everything() {
   const std::vector<std::vector<std::string>> requests = {
       {"weights", "--gain", "2.5", "--T", "9"},
@@ -47,6 +49,7 @@ std::string everything() {
     render::text(document, false, out);
     render::text(document, true, out);
     render::json(document, out);
+    out << render::html(document, {.about = {}, .words = "words", .program = "mha"});
   }
   out << cli::read_request({"--help"}).text << cli::read_request({"weights", "--help"}).text;
   return out.str();

@@ -18,7 +18,8 @@ struct EveryKind {
   EveryKind() : options("mha test", "What it does.", {"mha test", "mha test --T 3"}) {
     options.whole("--T", T, "N", "tokens");
     options.whole("--d-model", d_model, "N", "width");
-    options.wholes("--heads", heads, [] { return 4; }, "which heads");
+    options.wholes(
+        "--heads", heads, [] { return 4; }, "which heads");
     options.wholes("--H-big", H_big, "head counts");
     options.wholes("--H", H, "more head counts");
     options.number("--gain", gain, "G", "magnitude");

@@ -126,8 +126,8 @@ TEST(OwnHeads, NarrowDtypesCostTheirPrecisionAndNoMore) {
   for (const auto& [dtype, tolerance] :
        {std::pair<std::string, double>{"float32", 1e-12}, {"float16", 2e-2}, {"bfloat16", 2e-1}}) {
     SCOPED_TRACE(dtype);
-    const TemporaryFile tensors("layer", safetensors_bytes(head_arrays(layer), dtype));
-    const report::Report concat = commands::concat(pipeline_in(options_for(tensors)));
+    const TemporaryFile tensors("layer", safetensors_bytes(lesson_arrays(layer), dtype));
+    const report::Report concat = commands::concat(pipeline_in(options_for(tensors, "lesson", 2)));
     EXPECT_LE(apart(matrix(concat, "O_concat"), concat_of(layer)), 10 * tolerance);
   }
 }

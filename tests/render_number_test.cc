@@ -16,6 +16,7 @@
 namespace mha::test {
 namespace {
 
+using render::exact;
 using render::fixed;
 using render::shortest;
 
@@ -83,6 +84,24 @@ TEST(ShortestNumber, OfANumberThatIsNoneIsRefused) {
         std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_THROW(shortest(value), std::runtime_error) << value;
     EXPECT_THROW(fixed(value, 6), std::runtime_error) << value;
+  }
+}
+
+TEST(ExactNumber, ReadsBackToTheSameDoubleInAtMostTwentyFourCharacters) {
+  EXPECT_EQ(exact(0.25), "0.25");
+  EXPECT_EQ(exact(27.0), "27");
+  EXPECT_EQ(exact(-0.0), "0");
+  EXPECT_EQ(exact(1.0 / 3.0), "0.3333333333333333");
+  EXPECT_EQ(exact(5e-324), "5e-324");
+  std::mt19937_64 engine(67);
+  for (int round = 0; round < 10'000; ++round) {
+    const auto value = std::bit_cast<double>(engine());
+    if (!std::isfinite(value)) {
+      EXPECT_THROW(exact(value), std::runtime_error);
+      continue;
+    }
+    ASSERT_EQ(read_back(exact(value)), value);
+    ASSERT_LE(exact(value).size(), 24U);
   }
 }
 

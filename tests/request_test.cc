@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include <algorithm>
 #include <map>
 #include <stdexcept>
@@ -10,8 +13,10 @@
 #include <vector>
 
 #include "cli/command_table.h"
+#include "tests/support/models.h"
 #include "tests/support/refusal.h"
 #include "tests/support/report_values.h"
+#include "tests/support/zip_bytes.h"
 
 namespace mha::test {
 namespace {
@@ -143,7 +148,36 @@ TEST(Help, OfACommandListsEveryOptionAndExample) {
   }
 }
 
+/// A directory with the files that the examples name, and the current one while it lives.
+class ExampleFiles {
+ public:
+  ExampleFiles() : before_(std::filesystem::current_path()) {
+    const SmallLayer heads = small_layer(6, 2, 2, 2, 1);
+    std::vector<NamedArray> checkpoint = gpt2_arrays(small_layer(6, 12, 2, 12, 2), "h.5.attn.");
+    write("ln1_out.npy", npy_bytes(checkpoint.front()));
+    checkpoint.erase(checkpoint.begin());
+    write("model.safetensors", safetensors_bytes(checkpoint));
+    write("heads.npz", npz_bytes(head_arrays(heads)));
+    write("qkv.npz", npz_bytes(head_arrays(heads)));
+    write("heads.json", json_bytes(head_arrays(heads)));
+    write("out.npy", npy_bytes(named("", output_of(heads))));
+    std::filesystem::current_path(directory_.parent());
+  }
+  ExampleFiles(const ExampleFiles&) = delete;
+  ExampleFiles& operator=(const ExampleFiles&) = delete;
+  ~ExampleFiles() { std::filesystem::current_path(before_); }
+
+ private:
+  void write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(directory_.parent() / name, std::ios::binary) << bytes;
+  }
+
+  std::filesystem::path before_;
+  TemporaryFile directory_{"keep", ""};
+};
+
 TEST(Help, GivesExamplesThatWork) {
+  const ExampleFiles files;
   for (const cli::Command& command : cli::command_table()) {
     const std::string help = read_request({command.name, "--help"}).text;
     EXPECT_FALSE(command.examples.empty()) << command.name;

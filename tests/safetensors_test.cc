@@ -7,6 +7,7 @@
 
 #include "tests/support/array_bytes.h"
 #include "tests/support/array_reading.h"
+#include "tests/support/peak_memory.h"
 
 namespace mha::test {
 namespace {
@@ -82,11 +83,13 @@ TEST(Safetensors, BadOffsetsAreRefusedWithTheTensor) {
       {"null", "\"data_offsets\" cannot be null"},
       {"16", "\"data_offsets\" cannot be a number"},
   };
+  const long before = peak_kib();
   for (const auto& [offsets, part] : hostile) {
     const std::string message = refused_file(safetensors_raw(with_offsets(offsets), kTwo));
     EXPECT_PRED_FORMAT2(testing::IsSubstring, part, message);
     EXPECT_PRED_FORMAT2(testing::IsSubstring, "\"h.0.w\"", message);
   }
+  EXPECT_LT(peak_kib() - before, kMostKib);
 }
 
 TEST(Safetensors, RefusesOverlapsHolesAndWhatIsLeftOver) {
@@ -121,7 +124,7 @@ TEST(Safetensors, RefusesHostileHeaders) {
       {R"({"w":{"dtype":7,"shape":[2],"data_offsets":[0,16]}})", "\"w\": \"dtype\" cannot be a number"},
       {R"({"w":{"dtype":["F64"],"shape":[2],"data_offsets":[0,16]}})", "\"w\": \"dtype\" cannot be a list"},
       {R"({"w":{"dtype":"F64","dtype":"F64","shape":[2],"data_offsets":[0,16]}})",
-       "\"dtype\" is given twice"},
+       "\"w\": \"dtype\" is given twice"},
       {R"({"w":{"dtype":"F64","shape":[2],"data_offsets":[0,16],"x":1}})", "\"w\": \"x\" is none of"},
       {R"({"w":)" + tensor("F64", "[2]", "[0,16]") + R"(,"w":)" + tensor("F64", "[2]", "[0,16]") + "}",
        "\"w\" is given twice"},
@@ -140,12 +143,14 @@ TEST(Safetensors, RefusesHostileHeaders) {
 }
 
 TEST(Safetensors, RefusesAHeaderLongerThanTheFile) {
+  const long before = peak_kib();
   EXPECT_EQ(refused_file(std::string(8, '\xff') + with_offsets("[0,16]") + kTwo),
             "the file: the header's length is 18446744073709551615, and 75 bytes are the most in this file");
   std::string bytes = std::string("\x64\0\0\0\0\0\0\0", 8) + with_offsets("[0,16]");
   bytes.resize(50);
   EXPECT_EQ(refused_file(bytes),
             "the file: the header's length is 100, and 42 bytes are the most in this file");
+  EXPECT_LT(peak_kib() - before, kMostKib);
   const std::string whole = safetensors_bytes({{"w", {2}, {1, 2}}});
   for (std::size_t size = 1; size < whole.size(); ++size) {
     EXPECT_EQ(refused_file(whole.substr(0, size)).rfind("the file: ", 0), 0U) << size;

@@ -11,9 +11,10 @@ namespace {
 /// An exponential and what goes with it, in multiply-adds.
 constexpr double kExpCost = 20.0;
 
-/// Tiles in a block, at most: the keys and values that they share are then fetched seldom enough. And
-/// doubles of scratch (768 KiB), of which more would push those keys and values out of a second-level cache.
-constexpr Index kMostTiles = 8;
+/// Tiles in a block, at most: the first to meet a block of keys and values waits for them, and 24 tiles
+/// share that wait (tests/bench/README.md). And doubles of scratch (768 KiB), of which more would push those
+/// keys and values out of a second-level cache.
+constexpr Index kMostTiles = 24;
 constexpr std::size_t kMostScratch = std::size_t{96} * 1024;
 
 /// Keys packed at a time.

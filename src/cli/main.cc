@@ -9,6 +9,7 @@
 #include "attention/threads.h"
 #include "cli/figure_files.h"
 #include "cli/in_quotes.h"
+#include "cli/page_file.h"
 #include "cli/progress.h"
 #include "cli/request.h"
 #include "cli/screen.h"
@@ -50,6 +51,10 @@ int run(const std::vector<std::string>& arguments) {
     for (const std::string& path : mha::cli::write_figures(figures, request.svg)) {
       std::fprintf(stderr, "mha: wrote %s\n", mha::cli::on_one_line(path).c_str());
     }
+  }
+  if (!request.html.empty()) {
+    mha::cli::write_page(document, request.words, request.full, request.html);
+    std::fprintf(stderr, "mha: wrote %s\n", mha::cli::on_one_line(request.html).c_str());
   }
   try {
     if (request.format == "json") {

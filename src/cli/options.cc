@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "cli/did_you_mean.h"
@@ -16,6 +18,18 @@ namespace {
 
 std::string with_default(const std::string& help, const std::string& value) {
   return fmt::format("{} (default: {})", help, value);
+}
+
+/// The text as a shell reads one word.
+std::string shell_word(const std::string& text) {
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("-_./,:+@%=").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
 }
 
 bool looks_like_an_option(const std::string& text) { return text.size() > 1 && text[0] == '-'; }
@@ -211,6 +225,21 @@ bool Options::read(const std::vector<std::string>& arguments) {
 bool Options::was_given(const std::string& name) const {
   const CLI::Option* option = app_.get_option_no_throw(name);
   return option != nullptr && option->count() > 0;
+}
+
+std::string Options::given(const std::vector<std::string>& except) const {
+  std::vector<std::string> words;
+  std::vector<std::string> after;
+  for (const CLI::Option* option : app_.get_options()) {
+    const bool positional = option->get_positional();
+    if (option->count() == 0 || std::count(except.begin(), except.end(), option->get_name()) > 0) continue;
+    if (!positional) after.push_back(option->get_name());
+    if (option->get_expected_max() == 0) continue;  // a flag has no value
+    for (const std::string& text : option->results())
+      (positional ? words : after).push_back(shell_word(text));
+  }
+  words.insert(words.end(), after.begin(), after.end());
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 std::string Options::help() const {

@@ -67,6 +67,10 @@ class Options {
   /// std::invalid_argument for anything that is wrong with the arguments.
   bool read(const std::vector<std::string>& arguments);
 
+  /// The words that were read, as a shell would take them again: those that belong to no option, then the
+  /// options, one blank between. Options of `except` are left out.
+  [[nodiscard]] std::string given(const std::vector<std::string>& except) const;
+
   /// What `--help` prints.
   [[nodiscard]] std::string help() const;
 

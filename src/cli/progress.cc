@@ -43,7 +43,7 @@ void ProgressLine::make_way() {
 }
 
 void ProgressLine::show(double done, double total) {
-  if (!on_terminal_) return;
+  if (!on_terminal_ || done <= 0.0) return;
   const Clock::time_point now = Clock::now();
   if (now - start_ < kSilent || now - last_ < kBetween) return;
   last_ = now;

@@ -34,8 +34,9 @@ std::string program_help() {
     text += fmt::format("  {:<{}}  {}\n", command.name, width, command.summary);
   }
   text +=
-      "\nEvery command takes --format text|json, --full (matrices printed whole), --threads N and --help; those\n"
-      "with figures --plot (draw them here), --svg DIR (as files) and --color auto|always|never.\n"
+      "\nEvery command takes --format text|json, --full (matrices printed whole), --html FILE (all of it as one\n"
+      "page), --threads N and --help; those with figures --plot (draw them here), --svg DIR (as files) and\n"
+      "--color auto|always|never.\n"
       "mha --version prints the version.\n\n"
       "Exit status: 0 done, also when the reader of a pipe leaves early; 1 the work failed or a check is\n"
       "not ok; 2 the request is wrong.\n\n"
@@ -94,9 +95,14 @@ Request read_request(const std::vector<std::string>& arguments) {
   if (command->draws) {
     options.flag("--plot", request.plot, "draw the figures in the terminal too");
     options.path("--svg", request.svg, "DIR", "write the figures there, each as NAME.svg");
+  }
+  options.path("--html", request.html, "FILE", "write all of it there as one page");
+  if (command->draws) {
     options.choice("--color", request.color, {"auto", "always", "never"}, "colours of --plot");
   }
   if (!options.read(rest)) return {.text = options.help(), .work = {}};
+  const std::string given = options.given({"--full", "--format", "--plot", "--svg", "--html", "--color"});
+  request.words = command->name + (given.empty() ? "" : " " + given);
   if (request.plot && request.format == "json") {
     throw std::invalid_argument(
         "--plot: a drawing is no JSON; take --format text, or --svg to have the figures as files");

@@ -17,6 +17,8 @@ struct Request {
   int threads = 0;             ///< 0: one for each processor
   bool plot = false;           ///< draw the figures after the text
   std::string svg = {};        ///< the directory for the figures' files; empty for none
+  std::string html = {};       ///< the file for all of it as one page; empty for none
+  std::string words = {};      ///< the command and its options, without those that say how to show the result
   std::string color = "auto";  ///< auto, always or never
 };
 

@@ -37,11 +37,11 @@ report::Figure entropies_figure(const Heads& heads, std::vector<report::Curve> c
           sees_its_past(heads) ? "log2 t" : "log2 n, n keys being visible,"),
       1,
       false,
-      {{"", report::Curves{
-                {"position t", report::numbered("")},
-                "row entropy (bits)",
-                {fmt::format("ceiling {}", ceiling), {report::LazyMatrix(heads.T_q(), 1, ceiling_of(heads))}},
-                std::move(curves)}}}};
+      {{"", report::Curves{{"position t", report::numbered("")},
+                           "row entropy (bits)",
+                           {fmt::format("ceiling {}", ceiling),
+                            {report::LazyMatrix(heads.T_q(), 1, ceiling_of(heads), 0)}},
+                           std::move(curves)}}}};
 }
 
 }  // namespace
@@ -63,19 +63,19 @@ report::Report entropy(const HeadOptions& options) {
                                       {"name", {head->any_name()}},
                                       {"bits", {report::Vector{head->bits}}}}});
   }
-  report.results = {{"t", {report::Vector{{T, 1, fill_t}}}},
-                    {"log2_" + n, {report::Vector{{T, 1, ceiling}}}},
+  report.results = {{"t", {report::Vector{{T, 1, fill_t, 0}}}},
+                    {"log2_" + n, {report::Vector{{T, 1, ceiling, 0}}}},
                     {"heads", {std::move(results)}}};
 
   report.lines.push_back({columns + "  (bits)"});
   const auto width = static_cast<Index>(heads.shown.size()) + 2;
-  report.lines.push_back(
-      {report::LazyMatrix(T, width, [shown = heads.shown, ceiling](Index first, Block table) {
-        fill_t(first, table.middleCols(0, 1));
-        ceiling(first, table.middleCols(1, 1));
-        Index column = 2;
-        for (const SharedHead& head : shown) head->bits.source()(first, table.middleCols(column++, 1));
-      })});
+  const auto fill_table = [shown = heads.shown, ceiling](Index first, Block table) {
+    fill_t(first, table.middleCols(0, 1));
+    ceiling(first, table.middleCols(1, 1));
+    Index column = 2;
+    for (const SharedHead& head : shown) head->bits.source()(first, table.middleCols(column++, 1));
+  };
+  report.lines.push_back({report::LazyMatrix(T, width, fill_table, heads.shown.size())});
   add_remarks(*heads.model, report);
   report.figures = {entropies_figure(heads, std::move(curves))};
   return report;

@@ -22,7 +22,8 @@ report::LazyMatrix sum_of(const Pipeline& pipeline, const Projection& projection
             rows.setZero();
             for (const report::LazyMatrix& term : terms) rows += term.read(first, rows.rows());
             if (model->b_O.size() > 0) rows.rowwise() += model->b_O.row(0);
-          }};
+          },
+          projection.terms.size()};
 }
 
 double deviation(const Pipeline& pipeline, const Projection& projection) {

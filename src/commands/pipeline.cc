@@ -33,14 +33,16 @@ void fill_head_output(const input::Model& model, std::size_t h, Index first, Blo
 report::LazyMatrix concat_of(const SharedModel& model) {
   Index width = 0;
   for (const input::ModelHead& head : model->heads) width += head.V->cols();
-  return {model->T_q, width, [model](Index first, Block O_concat) {
+  return {model->T_q, width,
+          [model](Index first, Block O_concat) {
             Index column = 0;
             for (std::size_t h = 0; h < model->heads.size(); ++h) {
               const Index d_v = model->heads[h].V->cols();
               fill_head_output(*model, h, first, O_concat.middleCols(column, d_v));
               column += d_v;
             }
-          }};
+          },
+          model->heads.size()};
 }
 
 /// The heads with X not yet projected, where X is known.
@@ -73,10 +75,13 @@ report::LazyMatrix term_of(const SharedModel& model, const Bank& bank, const Mat
 
 Projection projection(const SharedModel& model, const Bank& bank, const report::LazyMatrix& O_concat,
                       std::string name, const Matrix& W_O) {
-  const report::LazyMatrix O(model->T_q, W_O.cols(), [model, O_concat, W_O](Index first, Block rows) {
-    attention::project(O_concat.read(first, rows.rows()), W_O, rows);
-    if (model->b_O.size() > 0) rows.rowwise() += model->b_O.row(0);
-  });
+  const report::LazyMatrix O(
+      model->T_q, W_O.cols(),
+      [model, O_concat, W_O](Index first, Block rows) {
+        attention::project(O_concat.read(first, rows.rows()), W_O, rows);
+        if (model->b_O.size() > 0) rows.rowwise() += model->b_O.row(0);
+      },
+      model->heads.size());
   Projection made{std::move(name), W_O, O, {}, {}};
   for (std::size_t h = 0; h < model->heads.size(); ++h) {
     made.terms.push_back(term_of(model, bank, W_O, h));

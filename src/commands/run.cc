@@ -39,7 +39,10 @@ std::vector<report::Report> filter_bank_identity() {
   flops.H_big = {1, 4, 8, 16};
   report::Report counts = rank(flops);
   counts.figures.clear();  // the FLOPs are what is looked at here; multi_head_weights draws the ranks
-  return {filterbank(bank), std::move(counts)};
+  counts.words = "rank --H-big 1,4,8,16";
+  report::Report identities = filterbank(bank);
+  identities.words = "filterbank --wo all";
+  return {std::move(identities), std::move(counts)};
 }
 
 constexpr std::array kScripts = {

@@ -27,7 +27,7 @@ const ArrayInfo* Arrays::find(const std::string& name) const {
 
 std::optional<Stack> Arrays::stack(const std::string& name) const {
   const ArrayInfo* array = find(name);
-  return array == nullptr ? std::nullopt : std::optional(Stack(*file_, *array, pick_));
+  return array == nullptr ? std::nullopt : std::optional(Stack(file_, *array, pick_));
 }
 
 Stack Arrays::needed_stack(const std::string& name, const std::string& why) const {
@@ -47,12 +47,12 @@ Matrix Arrays::needed_matrix(const std::string& name, const std::string& why) co
 Matrix Arrays::matrix(const std::string& name) const {
   const ArrayInfo* array = find(name);
   if (array == nullptr) return {};
-  return Stack::headless(*file_, *array, {}).matrix();
+  return Stack::headless(file_, *array, {}).matrix();
 }
 
 std::optional<Stack> Arrays::headless(const std::string& name) const {
   const ArrayInfo* array = find(name);
-  return array == nullptr ? std::nullopt : std::optional(Stack::headless(*file_, *array, pick_));
+  return array == nullptr ? std::nullopt : std::optional(Stack::headless(file_, *array, pick_));
 }
 
 Matrix Arrays::row(const std::string& name) const {

@@ -60,7 +60,7 @@ bool is_double(Integer integer) {
   using Unsigned = std::make_unsigned_t<Integer>;
   const Unsigned magnitude = integer < 0 ? static_cast<Unsigned>(Unsigned{0} - static_cast<Unsigned>(integer))
                                          : static_cast<Unsigned>(integer);
-  return magnitude == 0 || std::bit_width(magnitude) - std::countr_zero(magnitude) <= 53;
+  return magnitude == 0 || static_cast<int>(std::bit_width(magnitude)) - std::countr_zero(magnitude) <= 53;
 }
 
 template <std::integral Integer, bool kBigEndian>

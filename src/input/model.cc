@@ -252,9 +252,7 @@ Model read_model(const ModelOptions& options) {
   choose_mask(options, model);
   scale_queries(options, model);
   name_tokens(options, arrays, model);
-  bool has_A = false;
-  for (const ModelHead& head : model.heads) has_A = has_A || head.A;
-  if (has_A) check_weights(model);
+  check_weights(model);
   return model;
 }
 

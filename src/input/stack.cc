@@ -33,15 +33,15 @@ Index picked(const std::optional<Index>& pick, std::optional<Index> count, const
 
 }  // namespace
 
-Stack::Stack(const ArrayFile& file, const ArrayInfo& array, const Pick& pick)
-    : Stack(file, array, pick, true) {}
+Stack::Stack(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, const Pick& pick)
+    : Stack(std::move(file), array, pick, true) {}
 
-Stack Stack::headless(const ArrayFile& file, const ArrayInfo& array, const Pick& pick) {
-  return {file, array, pick, false};
+Stack Stack::headless(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, const Pick& pick) {
+  return {std::move(file), array, pick, false};
 }
 
-Stack::Stack(const ArrayFile& file, const ArrayInfo& array, const Pick& pick, bool has_heads)
-    : file_(&file), array_(&array) {
+Stack::Stack(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, const Pick& pick, bool has_heads)
+    : file_(std::move(file)), array_(&array) {
   std::vector<Index> sizes = array.shape;
   const std::string what = fmt::format("{} is {}", place(), shown_shape(array.shape));
   const std::size_t most = has_heads ? 5 : 4;

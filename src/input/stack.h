@@ -1,6 +1,8 @@
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <string>
 
 #include "attention/matrix.h"
 #include "input/array_file.h"
@@ -15,13 +17,13 @@ struct Pick {
 
 /// An array as a matrix for each head, read when asked for: `[rows, cols]`, `[H, rows, cols]`,
 /// `[batch, H, rows, cols]` or `[layers, batch, H, rows, cols]`. Refuses a batch or layers of which none is
-/// picked (a batch of one picks itself), and a pick from what the array does not have. `file` outlives it.
+/// picked (a batch of one picks itself), and a pick from what the array does not have. Keeps the file open.
 class Stack {
  public:
-  Stack(const ArrayFile& file, const ArrayInfo& array, const Pick& pick);
+  Stack(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, const Pick& pick);
 
   /// The same without heads: `[rows, cols]`, `[batch, rows, cols]`, `[layers, batch, rows, cols]`.
-  static Stack headless(const ArrayFile& file, const ArrayInfo& array, const Pick& pick);
+  static Stack headless(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, const Pick& pick);
 
   [[nodiscard]] Index heads() const { return heads_; }
   [[nodiscard]] Index rows() const { return rows_; }
@@ -35,9 +37,9 @@ class Stack {
   void read(Index h, Index first, Block rows) const;
 
  private:
-  Stack(const ArrayFile& file, const ArrayInfo& array, const Pick& pick, bool has_heads);
+  Stack(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, const Pick& pick, bool has_heads);
 
-  const ArrayFile* file_;
+  std::shared_ptr<const ArrayFile> file_;
   const ArrayInfo* array_;
   Index heads_ = 1;
   Index rows_ = 1;

@@ -120,8 +120,10 @@ class StrictReader : public json::json_sax_t {
     return true;
   }
   bool key(std::string& key) override {
-    if (!keys_.back().insert(key).second)
-      refuse(text_.rfind('"', consumed_ - 2), quoted_key(key) + " is given twice");
+    if (!keys_.back().insert(key).second) {
+      const std::string why = quoted_key(key) + " is given twice";
+      refuse(text_.rfind('"', consumed_ - 2), keys_.size() == 1 ? why : with_place(why));
+    }
     listener_.key(key);
     return true;
   }
@@ -190,8 +192,12 @@ class StrictReader : public json::json_sax_t {
 /// Makes a value of what it hears.
 class ValueListener : public JsonListener {
  public:
+  explicit ValueListener(json& value) : value_(value) {}
   void begin_object() override { open_.push_back(add(json::object())); }
-  void key(const std::string& key) override { key_ = key; }
+  void key(const std::string& key) override {
+    key_ = key;
+    if (open_.size() == 1) outermost_key_ = key;
+  }
   void end_object() override { open_.pop_back(); }
   void begin_list() override { open_.push_back(add(json::array())); }
   void end_list() override { open_.pop_back(); }
@@ -201,9 +207,9 @@ class ValueListener : public JsonListener {
   void text(const std::string& text) override { add(text); }
   void boolean(bool value) override { add(value); }
   void null() override { add(nullptr); }
-  [[nodiscard]] std::string place() const override { return key_.empty() ? "" : quoted_key(key_); }
-
-  json take() { return std::move(value_); }
+  [[nodiscard]] std::string place() const override {
+    return outermost_key_.empty() ? "" : quoted_key(outermost_key_);
+  }
 
  private:
   /// The open ones do not move while one inside them is open.
@@ -214,9 +220,10 @@ class ValueListener : public JsonListener {
     return &open_.back()->back();
   }
 
-  json value_;
+  json& value_;
   std::vector<json*> open_;
   std::string key_;
+  std::string outermost_key_;
 };
 
 }  // namespace
@@ -228,9 +235,10 @@ void read_strict_json(std::string_view text, const std::string& name, JsonListen
 }
 
 json strict_json(std::string_view text, const std::string& name) {
-  ValueListener listener;
+  json value;
+  ValueListener listener(value);
   read_strict_json(text, name, listener);
-  return listener.take();
+  return value;
 }
 
 }  // namespace mha::input

@@ -36,6 +36,7 @@ void check_row(Model& model, std::size_t h, Index t, const auto& row) {
 void check_weights(Model& model) {
   const Index height = std::clamp<Index>(kHeld / model.T_k, 1, model.T_q);
   for (std::size_t h = 0; h < model.heads.size(); ++h) {
+    if (!model.heads[h].A) continue;
     for (Index first = 0; first < model.T_q; first += height) {
       Matrix A(std::min(height, model.T_q - first), model.T_k);
       model.heads[h].A(first, A);

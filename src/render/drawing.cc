@@ -9,6 +9,7 @@
 #include "render/number.h"
 #include "render/overloaded.h"
 #include "render/unicode.h"
+#include "report/progress.h"
 
 namespace mha::render {
 namespace {
@@ -29,10 +30,15 @@ struct Extent {
   }
 };
 
-Side side(const report::Axis& axis, Index cells, Index per_cell, const Room& room) {
-  Side side{showable(axis.name), {}, per_cell == 1 && axis.slice < cells ? axis.slice : 0};
-  for (Index k = 0; k < cells; ++k) {
-    side.labels.push_back(cut(showable(axis.label(k * per_cell)), room.label_columns));
+/// Of `count` positions, `per_cell` to a cell.
+Side side(const report::Axis& axis, Index count, Index per_cell, const Room& room) {
+  const Index cells = (count + per_cell - 1) / per_cell;
+  Side side{showable(axis.name), {}, {}, per_cell == 1 && axis.slice < cells ? axis.slice : 0};
+  const auto label = [&](Index k) { return cut(showable(axis.label(k)), room.label_columns); };
+  for (Index first = 0; first < count; first += per_cell) {
+    const Index last = std::min(first + per_cell, count) - 1;
+    side.labels.push_back(label(first));
+    side.covers.push_back(first == last ? side.labels.back() : side.labels.back() + "–" + label(last));
   }
   return side;
 }
@@ -61,11 +67,19 @@ std::vector<double> column(const Cells& cells) {
   return {cells.values.data(), cells.values.data() + cells.values.size()};
 }
 
+/// The query–key pairs behind what a panel reads whole. Curves are sampled, and plan that themselves.
+double pairs_in(const report::Panel& panel) {
+  const auto all = [](const report::LazyMatrix& matrix) { return matrix.pairs(0, matrix.rows()); };
+  if (const auto* heatmap = std::get_if<report::Heatmap>(&panel.content)) return all(heatmap->values);
+  if (const auto* stem = std::get_if<report::Stem>(&panel.content)) return all(stem->values.column);
+  return 0.0;
+}
+
 /// First pass: what is read. Panels keep their own extents until all are known.
 PanelDrawing read(const report::Heatmap& heatmap, const Room& room) {
   Cells cells = pool(heatmap.values, heatmap.mask, room.cells);
-  Side rows = side(heatmap.rows, cells.values.rows(), cells.rows_per_cell, room);
-  Side cols = side(heatmap.cols, cells.values.cols(), cells.cols_per_cell, room);
+  Side rows = side(heatmap.rows, heatmap.values.rows(), cells.rows_per_cell, room);
+  Side cols = side(heatmap.cols, heatmap.values.cols(), cells.cols_per_cell, room);
   const ColorScale scale(heatmap.scale, cells.least, cells.largest);
   const std::optional<int> places = decimals(cells, heatmap.scale);
   std::string note = pooled_note("cell", cells.rows_per_cell, cells.cols_per_cell);
@@ -77,11 +91,12 @@ PanelDrawing read(const report::Heatmap& heatmap, const Room& room) {
 PanelDrawing read(const report::Stem& stem, const Room& room) {
   const Cells cells = pool(stem.values.column, report::Mask::kNone, room.points);
   const bool weight = stem.scale == report::Scale::kWeight;
-  return {"", pooled_note("stem", cells.rows_per_cell, 1),
-          StemDrawing{
-              column(cells), stem.scale, side(stem.positions, cells.values.rows(), cells.rows_per_cell, room),
-              showable(stem.value_name), (stem.visible + cells.rows_per_cell - 1) / cells.rows_per_cell,
-              weight ? 0.0 : std::min(0.0, cells.least), weight ? 1.0 : std::max(0.0, cells.largest)}};
+  return {
+      "", pooled_note("stem", cells.rows_per_cell, 1),
+      StemDrawing{column(cells), stem.scale,
+                  side(stem.positions, stem.values.column.rows(), cells.rows_per_cell, room),
+                  showable(stem.value_name), (stem.visible + cells.rows_per_cell - 1) / cells.rows_per_cell,
+                  weight ? 0.0 : std::min(0.0, cells.least), weight ? 1.0 : std::max(0.0, cells.largest)}};
 }
 
 /// What each curve asks for, where all have something and no two the same; otherwise 1 … 9, a … z.
@@ -173,6 +188,14 @@ std::size_t HeatmapDrawing::widest_value() const {
   return widest;
 }
 
+std::string HeatmapDrawing::told(Index r, Index c) const {
+  const bool pooled = cells.rows_per_cell > 1 || cells.cols_per_cell > 1;
+  return fmt::format(
+      "{} {}, {} {}: {}", cells.rows_per_cell > 1 ? "rows" : "row", rows.covers[static_cast<std::size_t>(r)],
+      cells.cols_per_cell > 1 ? "columns" : "column", cols.covers[static_cast<std::size_t>(c)],
+      cells.masked(r, c) ? "masked" : (pooled ? "farthest from 0 is " : "") + exact(cells.values(r, c)));
+}
+
 double StemDrawing::height(double value) const {
   // In halves, since the difference of two huge numbers would overflow.
   const double span = high / 2.0 - low / 2.0;
@@ -183,8 +206,19 @@ std::string StemDrawing::value_text(double value) const {
   return scale == report::Scale::kWeight ? fixed(value, kWeightPlaces) : compact(value);
 }
 
+std::string StemDrawing::told(Index k) const {
+  return fmt::format("{}: {}", positions.covers[static_cast<std::size_t>(k)],
+                     exact(values[static_cast<std::size_t>(k)]));
+}
+
+std::string CurvesDrawing::told(std::size_t curve, std::size_t point) const {
+  return fmt::format("{}, at {}: {}", names[curve], positions[point], exact(values[curve][point]));
+}
+
 Drawing prepare(const report::Figure& figure, const Room& room) {
   Drawing drawing{showable(figure.title), showable(figure.description), figure.columns, {}, {}, false};
+  // All before any is read: the share that is done would fall back with each further panel.
+  for (const report::Panel& panel : figure.panels) report::plan_pairs(pairs_in(panel));
   for (const report::Panel& panel : figure.panels) {
     drawing.panels.push_back(
         std::visit([&](const auto& content) { return read(content, room); }, panel.content));

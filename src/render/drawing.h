@@ -24,7 +24,8 @@ struct Room {
 struct Side {
   std::string name;
   std::vector<std::string> labels;
-  Index slice;  ///< cells per head where the heads are set apart, otherwise 0
+  std::vector<std::string> covers;  ///< the same, or of several positions the first and the last
+  Index slice;                      ///< cells per head where the heads are set apart, otherwise 0
 
   [[nodiscard]] Index size() const { return static_cast<Index>(labels.size()); }
   [[nodiscard]] std::size_t widest_label() const;  ///< in columns
@@ -42,6 +43,8 @@ struct HeatmapDrawing {
 
   [[nodiscard]] std::string value_text(Index r, Index c) const;
   [[nodiscard]] std::size_t widest_value() const;  ///< in columns
+  /// What a pointer at a cell is told: where it is, and its value at full precision.
+  [[nodiscard]] std::string told(Index r, Index c) const;
 };
 
 struct StemDrawing {
@@ -56,6 +59,8 @@ struct StemDrawing {
   /// How far up the axis a value is, 0 to 1.
   [[nodiscard]] double height(double value) const;
   [[nodiscard]] std::string value_text(double value) const;
+  /// What a pointer at a stem is told.
+  [[nodiscard]] std::string told(Index k) const;
 };
 
 struct CurvesDrawing {
@@ -68,6 +73,8 @@ struct CurvesDrawing {
   double high;  ///< the axis goes from 0 to here, 0 where nothing else is to be seen
 
   [[nodiscard]] double height(double value) const { return high > 0.0 ? value / high : 0.0; }
+  /// What a pointer at a curve's point is told.
+  [[nodiscard]] std::string told(std::size_t curve, std::size_t point) const;
 };
 
 struct SignDrawing {

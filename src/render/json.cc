@@ -34,7 +34,7 @@ void append_number(double number, std::string& text) {
 
 double pairs_in(const report::Value& value);
 
-/// The query–key pairs behind the matrices of a document, for progress: each has its rows' keys to see.
+/// The query–key pairs behind the matrices of a document, for progress.
 double pairs_in(const report::Object& members) {
   double pairs = 0.0;
   for (const report::Member& member : members) pairs += pairs_in(member.value);
@@ -44,9 +44,9 @@ double pairs_in(const report::Object& members) {
 double pairs_in(const report::Value& value) {
   if (const auto* object = std::get_if<report::Object>(&value.data)) return pairs_in(*object);
   if (const auto* matrix = std::get_if<report::LazyMatrix>(&value.data))
-    return report::causal_pairs(0.0, static_cast<double>(matrix->rows()));
+    return matrix->pairs(0, matrix->rows());
   if (const auto* vector = std::get_if<report::Vector>(&value.data))
-    return report::causal_pairs(0.0, static_cast<double>(vector->column.rows()));
+    return vector->column.pairs(0, vector->column.rows());
   double pairs = 0.0;
   if (const auto* list = std::get_if<report::List>(&value.data)) {
     for (const report::Value& element : *list) pairs += pairs_in(element);

@@ -50,6 +50,11 @@ std::string fixed(double value, int places) {
   return text;
 }
 
+std::string exact(double value) {
+  require_finite(value);
+  return fmt::format("{}", value + 0.0);  // −0 + 0 is 0
+}
+
 std::string compact(double value) {
   const double magnitude = std::abs(value);
   return magnitude >= 999.5 && magnitude < 1e5 ? fixed(value, 0) : fmt::format("{:.3g}", value + 0.0);

@@ -12,6 +12,10 @@ std::string shortest(double value);
 /// The value rounded to `places` decimals. What rounds to zero has no sign.
 std::string fixed(double value, int places);
 
+/// The shortest text that reads back to the same double, with an exponent where that is shorter: for where
+/// a value is looked up, not read in a column.
+std::string exact(double value);
+
 /// Three significant digits, or all of a whole number below 100000: for a label with little room.
 std::string compact(double value);
 

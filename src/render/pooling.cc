@@ -36,7 +36,6 @@ Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most) {
               matrix.cols(),
               std::numeric_limits<double>::infinity(),
               -std::numeric_limits<double>::infinity()};
-  report::plan_pairs(report::causal_pairs(0.0, static_cast<double>(matrix.rows())));
   matrix.for_each_row(matrix.rows(), [&](Index r, const auto& row) {
     const Index visible = mask.seen(r, row.size());
     double* cell = cells.values.row(r / rows_per_cell).data();
@@ -61,7 +60,7 @@ Sampling sampling(Index count, Index most) {
 }
 
 std::vector<double> sample(const report::Vector& vector, const std::vector<Index>& positions) {
-  const auto pairs = [](Index k) { return report::causal_pairs(static_cast<double>(k), 1.0); };
+  const auto pairs = [&](Index k) { return vector.column.pairs(k, 1); };
   double planned = 0.0;
   for (const Index k : positions) planned += pairs(k);
   report::plan_pairs(planned);

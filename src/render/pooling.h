@@ -23,8 +23,8 @@ struct Cells {
   [[nodiscard]] bool masked(Index r, Index c) const;
 };
 
-/// Reads the matrix once, a few rows at a time, into at most most × most cells. Throws
-/// std::runtime_error for an entry that is not finite.
+/// Reads the matrix once, a few rows at a time, into at most most × most cells; the caller has planned its
+/// pairs. Throws std::runtime_error for an entry that is not finite.
 Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most);
 
 /// The positions (0-based) at which `count` entries are sampled, at most `most` of them: every step-th from

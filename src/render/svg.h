@@ -13,4 +13,8 @@ namespace mha::render {
 /// finite.
 std::string svg(const report::Figure& figure);
 
+/// The same drawing as an element of a page that describes it: its ids begin with `id`, its background is
+/// the page's, and the element `described_by` there says what is to be seen.
+std::string svg_in_page(const report::Figure& figure, const std::string& id, const std::string& described_by);
+
 }  // namespace mha::render

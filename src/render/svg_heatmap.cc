@@ -87,12 +87,14 @@ void draw_heatmap(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot) {
   for (Index r = 0; r < heatmap.rows.size(); ++r) {
     for (Index c = 0; c < heatmap.cols.size(); ++c) {
       const Rgb fill = heatmap.cells.masked(r, c) ? kMasked : heatmap.scale.color(heatmap.cells.values(r, c));
-      pen.rectangle({x_of(c), y_of(r), width - seam, height - seam}, fill);
+      pen.rectangle({x_of(c), y_of(r), width - seam, height - seam}, fill, "", heatmap.told(r, c));
     }
   }
   pen.close();
 
+  // A pointer at a value means the cell under it.
   const double size = value_size(heatmap, width, height);
+  if (size > 0.0) pen.open("class=\"values\" pointer-events=\"none\"");
   for (Index r = 0; size > 0.0 && r < heatmap.rows.size(); ++r) {
     for (Index c = 0; c < heatmap.cols.size(); ++c) {
       if (heatmap.cells.masked(r, c)) continue;
@@ -100,6 +102,7 @@ void draw_heatmap(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot) {
                {.size = size, .color = ink_on(heatmap.scale.color(heatmap.cells.values(r, c)))});
     }
   }
+  if (size > 0.0) pen.close();
 
   const Index row_step = label_step(height, kLabelHeight);
   for (Index r = 0; r < heatmap.rows.size(); r += row_step) {

@@ -43,10 +43,19 @@ std::string coordinate(double value) {
   return text;
 }
 
-void SvgPen::rectangle(const Box& box, Rgb fill, std::string_view more) {
-  fmt::format_to(std::back_inserter(out_),
-                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}/>\n", coordinate(box.x),
-                 coordinate(box.y), coordinate(box.width), coordinate(box.height), hex(fill), more);
+void SvgPen::end_element(std::string_view name, std::string_view title) {
+  if (title.empty()) {
+    out_ += "/>\n";
+  } else {
+    fmt::format_to(std::back_inserter(out_), "><title>{}</title></{}>\n", escaped(title), name);
+  }
+}
+
+void SvgPen::rectangle(const Box& box, Rgb fill, std::string_view more, std::string_view title) {
+  fmt::format_to(std::back_inserter(out_), "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}",
+                 coordinate(box.x), coordinate(box.y), coordinate(box.width), coordinate(box.height),
+                 hex(fill), more);
+  end_element("rect", title);
 }
 
 void SvgPen::line(Point from, Point to, Rgb color, double width, std::string_view more) {
@@ -55,8 +64,10 @@ void SvgPen::line(Point from, Point to, Rgb color, double width, std::string_vie
       fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}", hex(color), coordinate(width), more));
 }
 
-void SvgPen::path(std::string_view data, std::string_view attributes) {
-  fmt::format_to(std::back_inserter(out_), "<path d=\"{}\" {}/>\n", data, attributes);
+void SvgPen::path(std::string_view data, std::string_view attributes, std::string_view title) {
+  fmt::format_to(std::back_inserter(out_), "<path d=\"{}\"{}{}", data, attributes.empty() ? "" : " ",
+                 attributes);
+  end_element("path", title);
 }
 
 void SvgPen::text(Point at, std::string_view text, const TextStyle& style) {

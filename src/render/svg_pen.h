@@ -37,11 +37,13 @@ struct Extents {
 
 enum class Anchor { kStart, kMiddle, kEnd };
 
+inline constexpr Rgb kInk{0x22, 0x26, 0x2c};  ///< what is to be read, on white
+
 /// How a text looks; x is where it is anchored, y its middle.
 struct TextStyle {
   double size = 12.0;
   Anchor anchor = Anchor::kMiddle;
-  Rgb color = {0x22, 0x26, 0x2c};
+  Rgb color = kInk;
   bool bold = false;
   bool upwards = false;  ///< turned by 90°, to be read from below
 };
@@ -57,17 +59,23 @@ std::string coordinate(double value);
 
 class SvgPen {
  public:
-  void rectangle(const Box& box, Rgb fill, std::string_view more = "");
+  /// With a title, if that is not empty: what a pointer is told.
+  void rectangle(const Box& box, Rgb fill, std::string_view more = "", std::string_view title = "");
   void line(Point from, Point to, Rgb color, double width, std::string_view more = "");
-  void path(std::string_view data, std::string_view attributes);
+  void path(std::string_view data, std::string_view attributes, std::string_view title = "");
   void text(Point at, std::string_view text, const TextStyle& style);
   /// Opens a group with these attributes; close() closes it.
   void open(std::string_view attributes);
   void close();
 
+  /// What another pen has drawn.
+  void add(const SvgPen& other) { out_ += other.out_; }
+
   [[nodiscard]] const std::string& drawn() const { return out_; }
 
  private:
+  void end_element(std::string_view name, std::string_view title);
+
   std::string out_;
 };
 

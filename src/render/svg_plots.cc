@@ -96,8 +96,6 @@ std::string curve_style(std::size_t curve) {
 constexpr double kKeyTop = 12.0;
 constexpr double kKeyLine = 22.0;
 
-constexpr std::string_view kCeilingStyle = "stroke=\"#b9bec6\" stroke-width=\"7\"";
-
 }  // namespace
 
 Extents stem_extents(const StemDrawing& stem, double side) {
@@ -129,7 +127,7 @@ void draw_stem(SvgPen& pen, const StemDrawing& stem, const Box& plot) {
     const double value = stem.values[static_cast<std::size_t>(k)];
     const double y = plot.bottom() - up(value);
     pen.line({x_of(k), zero}, {x_of(k), y}, series_color(0), std::min(2.0, radius));
-    pen.path(circle({x_of(k), y}, radius), fmt::format("fill=\"{}\"", hex(series_color(0))));
+    pen.path(circle({x_of(k), y}, radius), fmt::format("fill=\"{}\"", hex(series_color(0))), stem.told(k));
     if (values)
       pen.text({x_of(k), y + (value < 0.0 ? 13.0 : -13.0)}, stem.value_text(value), {.size = kNoteSize});
   }
@@ -171,21 +169,25 @@ void draw_curves(SvgPen& pen, const CurvesDrawing& curves, const Box& plot) {
   const std::size_t stride = count <= kMarkersApart ? 1 : count / 8;
   for (std::size_t i = 0; i < curves.names.size(); ++i) {
     std::string line;
-    std::string points;
+    SvgPen points;
     for (std::size_t k = 0; k < curves.positions.size(); ++k) {
       const Point at{x_of(static_cast<double>(curves.positions[k])), plot.bottom() - up(curves.values[i][k])};
       line += fmt::format("{}{} {}", k == 0 ? "M" : "L", coordinate(at.x), coordinate(at.y));
-      if (i > 0 && k % stride == i * stride / curves.names.size()) points += marker(i - 1, at);
+      if (i > 0 && k % stride == i * stride / curves.names.size())
+        points.path(marker(i - 1, at), "", curves.told(i, k));
     }
     const Point key{plot.right() + 24.0, plot.y + kKeyTop + kKeyLine * static_cast<double>(i)};
     const std::string key_line = fmt::format("M{} {}h28", coordinate(key.x), coordinate(key.y));
-    const std::string style = i == 0 ? std::string(kCeilingStyle) : curve_style(i - 1);
+    const std::string style =
+        i == 0 ? fmt::format("stroke=\"{}\" stroke-width=\"7\"", hex(kCeiling)) : curve_style(i - 1);
     pen.path(line, fmt::format("fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" {}", style));
     pen.path(key_line, style);
-    if (!points.empty()) {
+    if (i > 0) {
       const std::string hollow =
-          fmt::format("fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"2\"", hex(series_color(i - 1)));
-      pen.path(points, hollow);
+          fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"", hex(kWhite), hex(series_color(i - 1)));
+      pen.open(hollow);
+      pen.add(points);
+      pen.close();
       pen.path(marker(i - 1, {key.x + 14.0, key.y}), hollow);
     }
     pen.text({key.x + 38.0, key.y}, curves.names[i], {.size = kLabelSize, .anchor = Anchor::kStart});

@@ -33,7 +33,6 @@ void write_matrix(const report::LazyMatrix& matrix, bool full, std::ostream& out
   const Index rows = shown(matrix.rows(), full);
   const Index cols = shown(matrix.cols(), full);
   out << fmt::format("Matrix({}x{})", matrix.rows(), matrix.cols());
-  report::plan_pairs(report::causal_pairs(0.0, static_cast<double>(rows)));
   matrix.for_each_row(rows, [&](Index, const auto& row) {
     out << "\n  [";
     for (Index c = 0; c < cols; ++c) out << (c > 0 ? ", " : "") << fixed(row[c], kPlaces);
@@ -97,8 +96,19 @@ void write_item(const report::Item& item, bool full, std::ostream& out) {
              item);
 }
 
+/// All before any is written: the share that is done would fall back with each further matrix.
+void plan(const std::vector<report::Line>& lines, bool full) {
+  for (const report::Line& line : lines) {
+    for (const report::Item& item : line) {
+      const auto* matrix = std::get_if<report::LazyMatrix>(&item);
+      if (matrix != nullptr) report::plan_pairs(matrix->pairs(0, shown(matrix->rows(), full)));
+    }
+  }
+}
+
 void write_report(const report::Report& report, bool full, const FigureWriter& write_figure,
                   std::ostream& out) {
+  plan(report.lines, full);
   for (const report::Line& line : report.lines) {
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (i > 0) out << ' ';

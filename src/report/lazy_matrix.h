@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "attention/matrix.h"
@@ -12,8 +13,9 @@ namespace mha::report {
 /// streams them all, and nobody has to hold a T × T matrix.
 class LazyMatrix {
  public:
-  LazyMatrix(Index rows, Index cols, RowSource source)
-      : rows_(rows), cols_(cols), source_(std::move(source)) {}
+  /// `heads`: how many heads have to look at their keys for a row; 0 where a formula gives it.
+  LazyMatrix(Index rows, Index cols, RowSource source, std::size_t heads = 1)
+      : rows_(rows), cols_(cols), source_(std::move(source)), heads_(static_cast<double>(heads)) {}
 
   /// A matrix that is held already.
   LazyMatrix(Matrix values)  // NOLINT(google-explicit-constructor): a held matrix is one kind of source
@@ -26,6 +28,11 @@ class LazyMatrix {
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index cols() const { return cols_; }
   [[nodiscard]] const RowSource& source() const { return source_; }
+
+  /// The query–key pairs behind the rows first … first + count − 1, for progress.
+  [[nodiscard]] double pairs(Index first, Index count) const {
+    return heads_ * causal_pairs(static_cast<double>(first), static_cast<double>(count));
+  }
 
   /// The rows first … first + count − 1, computed now.
   [[nodiscard]] Matrix read(Index first, Index count) const {
@@ -44,7 +51,7 @@ class LazyMatrix {
     for (Index first = 0; first < count; first += height) {
       const Matrix block = read(first, std::min(height, count - first));
       for (Index r = 0; r < block.rows(); ++r) visit(first + r, block.row(r));
-      finish_pairs(causal_pairs(static_cast<double>(first), static_cast<double>(block.rows())));
+      finish_pairs(pairs(first, block.rows()));
     }
   }
 
@@ -52,6 +59,7 @@ class LazyMatrix {
   Index rows_;
   Index cols_;
   RowSource source_;
+  double heads_;
 };
 
 /// A vector in a report: the entries of an N × 1 matrix, read the same way.

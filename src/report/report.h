@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "report/explanation.h"
 #include "report/figure.h"
 #include "report/lazy_matrix.h"
 
@@ -54,12 +55,15 @@ struct Report {
   std::vector<Line> lines;
   std::vector<Figure> figures = {};  ///< drawn only where somebody asks for them
   bool ok = true;                    ///< false when the command is a check and the check failed
+  std::string words = {};            ///< the command line that gives this, without the program's name
+  Explanation explanation = {};      ///< empty where nobody asked for one
 };
 
 /// A script of the lesson: the commands that it is made of, in order.
 struct Script {
   std::string name;
   std::vector<Report> steps;
+  Explanation explanation = {};  ///< of the whole; empty where nobody asked for one
 };
 
 /// What one run of the program has to show: one command's report, or several scripts.

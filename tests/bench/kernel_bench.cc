@@ -28,7 +28,7 @@ struct Fixture {
       : kernel(chosen),
         T(tokens),
         d(width),
-        rows(std::min<Index>(T, 8 * kernel.tile)),
+        rows(std::min<Index>(T, 24 * kernel.tile)),
         K_panels(static_cast<std::size_t>((T + kernel.panel) * d)),
         V_panels(static_cast<std::size_t>(T * d)),
         scratch(kernel.scratch_size(d, d, rows)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,8 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile();
   [[nodiscard]] const std::string& path() const { return path_; }
+  /// Its directory, which it has for itself.
+  [[nodiscard]] std::filesystem::path parent() const { return directory_; }
 
  private:
   std::string directory_;

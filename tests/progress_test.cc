@@ -1,0 +1,84 @@
+#include "attention/progress.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "commands/concat.h"
+#include "commands/entropy.h"
+#include "commands/weights.h"
+#include "render/json.h"
+#include "render/svg.h"
+#include "render/text.h"
+
+namespace mha::test {
+namespace {
+
+/// Listens to what is planned and done after its making, as the terminal does.
+class Listener {
+ public:
+  Listener() {
+    attention::listen_to_progress([this](double done, double planned) {
+      earlier_done_ = done;
+      earlier_planned_ = planned;
+    });
+    attention::finish_pairs(0.0);
+    attention::listen_to_progress([this](double done, double planned) {
+      done_ = done - earlier_done_;
+      planned_ = planned - earlier_planned_;
+      EXPECT_GE(done_ * last_planned_, last_done_ * planned_) << "the share that is done fell back";
+      last_done_ = done_;
+      last_planned_ = planned_;
+    });
+  }
+  ~Listener() { attention::listen_to_progress({}); }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  void expect_all_done(double pairs) const {
+    EXPECT_EQ(done_, pairs);
+    EXPECT_EQ(planned_, pairs);
+  }
+
+ private:
+  double earlier_done_ = 0.0;
+  double earlier_planned_ = 0.0;
+  double done_ = 0.0;
+  double planned_ = 0.0;
+  double last_done_ = 0.0;
+  double last_planned_ = 1.0;
+};
+
+constexpr Index kT = 5000;
+constexpr double kPairs = 5000.0 * 5001.0 / 2.0;
+
+TEST(PlannedPairs, AreThoseOfTheHeadsAndNotOfWhatAFormulaGives) {
+  const report::Report report = commands::entropy({kT, 3.0, {1, 2, 3}});
+  std::ostringstream out;
+  {
+    const Listener listener;
+    render::json(report, out);
+    listener.expect_all_done(3.0 * kPairs);
+  }
+  const Listener listener;
+  render::text(report, true, out, {});
+  listener.expect_all_done(3.0 * kPairs);
+}
+
+TEST(PlannedPairs, AreKnownBeforeTheFirstMatrixOfATextIsWritten) {
+  const report::Report report = commands::concat({kT, 3.0, "mixing"});
+  std::ostringstream out;
+  const Listener listener;
+  render::text(report, true, out, {});
+  listener.expect_all_done(2.0 * 2.0 * kPairs);
+}
+
+TEST(PlannedPairs, AreKnownBeforeTheFirstPanelOfAFigureIsRead) {
+  const report::Report report = commands::weights({600, 3.0, {1, 2, 4}});
+  const Listener listener;
+  render::svg(report.figures.front());
+  listener.expect_all_done(3.0 * 600.0 * 601.0 / 2.0);
+}
+
+}  // namespace
+}  // namespace mha::test
