@@ -10,6 +10,7 @@
 
 #include "cli/command_table.h"
 #include "tests/support/figures.h"
+#include "tests/support/models.h"
 #include "tests/support/process.h"
 
 namespace mha::test {
@@ -60,9 +61,13 @@ class PageCli : public testing::Test {
 };
 
 TEST_F(PageCli, EveryCommandWritesOneAndSaysSo) {
+  const TemporaryFile heads("heads.json", R"({"A": [[1, 0], [0.5, 0.5]]})");
   for (const cli::Command& command : cli::command_table()) {
     SCOPED_TRACE(command.name);
-    const std::string options = command.name == "bench" ? " --T 8 --d-model 8 --H 1,2 --repeat 1" : "";
+    std::string options;
+    if (command.name == "bench") options = " --T 8 --d-model 8 --H 1,2 --repeat 1";
+    if (command.name == "inspect") options = " --input " + heads.path();
+    if (command.name == "compare") options = " --input " + heads.path() + " --expect " + heads.path();
     const std::string path = in(command.name + ".html");
     const Outcome outcome = shell("mha " + command.name + options + " --html " + path);
     EXPECT_EQ(outcome.status, 0);
@@ -74,7 +79,7 @@ TEST_F(PageCli, EveryCommandWritesOneAndSaysSo) {
       EXPECT_EQ(blocks.front().second, outcome.out);
       continue;
     }
-    EXPECT_EQ(outcome.out, shell("mha " + command.name).out);
+    EXPECT_EQ(outcome.out, shell("mha " + command.name + options).out);
     for (const auto& [shown, block] : blocks) EXPECT_EQ(block, shell(shown).out) << shown;
   }
 }

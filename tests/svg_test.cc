@@ -359,6 +359,24 @@ TEST(Svg, ACurveThatIsNotFiniteIsRefused) {
   EXPECT_THROW(svg(one_curve(3, [](Index) { return std::nan(""); })), std::runtime_error);
 }
 
+TEST(Svg, AGridOfManyHeadsStaysBelowAMegabyteAndShowsTheirPatterns) {
+  for (const Mask mask : {Mask::kCausal, Mask::kNone}) {
+    report::Figure figure = one_heatmap(Matrix::Random(200, 200).cwiseAbs(), Scale::kWeight, mask);
+    figure.panels.resize(144, figure.panels.front());
+    figure.columns = 12;
+    figure.one_scale = true;
+    const std::string document = svg(figure);
+    expect_sound(document);
+    EXPECT_LT(document.size(), 1000000U);
+    const std::vector<Element> elements = parse_xml(document);
+    const auto cells = std::count_if(elements.begin(), elements.end(), [](const Element& element) {
+      return element.name == "path" && element.within == "cells";
+    });
+    // Nine by nine cells of each head at least, of which a causal mask leaves half.
+    EXPECT_GE(cells, mask.diagonal == 0 ? 144 * 45 : 144 * 80);
+  }
+}
+
 TEST(Svg, ReadsEveryRowOnceAndNeverManyAtATime) {
   constexpr Index kT = 4000;
   Index read = 0;

@@ -7,7 +7,7 @@
 
 #include "cli/in_quotes.h"
 #include "commands/explain.h"
-#include "commands/requirements.h"
+#include "input/memory.h"
 #include "render/html.h"
 #include "state/whole_file.h"
 
@@ -58,7 +58,7 @@ double bytes_of(const std::vector<report::Script>& scripts) {
 void write_page(report::Document document, const std::string& words, bool full, const std::string& path) {
   refuse_what_is_no_file(path);
   if (full) {
-    commands::require_memory("--full with --html",
+    input::require_memory("--full with --html",
                              std::visit([](const auto& content) { return bytes_of(content); }, document));
   }
   if (auto* report = std::get_if<report::Report>(&document)) report->words = words;

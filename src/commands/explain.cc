@@ -70,6 +70,21 @@ const std::map<std::string, Explanation>& explanations() {
         {{"filterbank --wo all --T 1000", "a thousand tokens, and the identity holds"},
          {"filterbank --T 50 --gain 0.1", "whatever the heads attend to"},
          {"exercise 1", "which output channels hear more than one head"}}}},
+      {"inspect",
+       {"What each head does",
+        "Each head's rows are compared with the four filters that the lesson's heads come near to. The distance is "
+        "the share of the weight that lies elsewhere, 0 for the filter itself and 1 for a head that shares nothing "
+        "with it, in the mean over the queries. Bits and effective positions say how widely a head looks, under the "
+        "ceiling of looking at everything alike; the divergence says how differently two heads look.",
+        {Equation::kAttentionWeights, Equation::kRowEntropy},
+        {{"weights", "the lesson's own four heads, which are near to one filter each"},
+         {"entropy", "the bits of a head, row by row"}}}},
+      {"compare",
+       {"Another implementation, checked",
+        "The same inputs, computed here and elsewhere. What is told is where the two results differ most, and by "
+        "how much.",
+        {Equation::kConcat},
+        {{"verify", "the lesson's numbers, by which this program is checked"}}}},
       {"verify",
        {"The lesson's numbers, checked",
         "Every number that the lesson promises, to as many decimals as it gives, and beside it what is "

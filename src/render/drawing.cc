@@ -85,7 +85,7 @@ PanelDrawing read(const report::Heatmap& heatmap, const Room& room) {
   std::string note = pooled_note("cell", cells.rows_per_cell, cells.cols_per_cell);
   return {"", std::move(note),
           HeatmapDrawing{std::move(cells), scale, std::move(rows), std::move(cols),
-                         showable(heatmap.value_name), places}};
+                         showable(heatmap.value_name), places, room.plain}};
 }
 
 PanelDrawing read(const report::Stem& stem, const Room& room) {

@@ -18,6 +18,7 @@ struct Room {
   Index cells;                ///< along a side of a heatmap
   Index points;               ///< of a stem or a curve
   std::size_t label_columns;  ///< a longer label is cut
+  bool plain = false;         ///< nothing in a cell but its colour
 };
 
 /// An axis, a label for each cell along it.
@@ -40,6 +41,7 @@ struct HeatmapDrawing {
   Side cols;
   std::string value_name;
   std::optional<int> places;  ///< decimals for the values in the cells; none when they cannot be shown
+  bool plain = false;         ///< nothing in a cell but its colour, and a pointer is told nothing
 
   [[nodiscard]] std::string value_text(Index r, Index c) const;
   [[nodiscard]] std::size_t widest_value() const;  ///< in columns

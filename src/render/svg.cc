@@ -22,14 +22,28 @@ constexpr double kLegendHeight = 26.0;
 
 /// At 150 bytes a cell and what a pointer at it is told this is 0.9 MB.
 constexpr double kCellsOfFigure = 5600.0;
+/// With more heatmaps than that the cells are told apart by colour alone: at 60 bytes each, masked ones free,
+/// there is room for so many that 144 heads can still be known by their patterns.
+constexpr std::ptrdiff_t kMostTold = 16;
+constexpr double kPlainCellsOfFigure = 13000.0;
 
 Room room_for(const report::Figure& figure) {
-  const auto heatmaps = std::count_if(figure.panels.begin(), figure.panels.end(), [](const auto& panel) {
-    return std::holds_alternative<report::Heatmap>(panel.content);
-  });
+  std::ptrdiff_t heatmaps = 0;
+  bool masked = true;  // half of every heatmap
+  for (const report::Panel& panel : figure.panels) {
+    const auto* heatmap = std::get_if<report::Heatmap>(&panel.content);
+    if (heatmap == nullptr) continue;
+    ++heatmaps;
+    masked = masked && heatmap->mask.seen(0, heatmap->values.cols()) < heatmap->values.cols();
+  }
+  const bool plain = heatmaps > kMostTold;
+  const double cells = !plain ? kCellsOfFigure : masked ? 2.0 * kPlainCellsOfFigure : kPlainCellsOfFigure;
   const double side =
-      std::floor(std::sqrt(kCellsOfFigure / static_cast<double>(std::max<std::ptrdiff_t>(1, heatmaps))));
-  return {.cells = static_cast<Index>(std::clamp(side, 1.0, 64.0)), .points = 256, .label_columns = 16};
+      std::floor(std::sqrt(cells / static_cast<double>(std::max<std::ptrdiff_t>(1, heatmaps))));
+  return {.cells = static_cast<Index>(std::clamp(side, 1.0, 64.0)),
+          .points = 256,
+          .label_columns = 16,
+          .plain = plain};
 }
 
 /// Where everything goes: for each column and row of the grid the most that a panel of it needs, so that

@@ -1,5 +1,7 @@
 #include "render/svg_heatmap.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -75,9 +77,16 @@ Extents heatmap_extents(const HeatmapDrawing& heatmap, double side) {
   return room;
 }
 
-void draw_heatmap(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot) {
-  const double width = (plot.width - gaps(heatmap.cols)) / static_cast<double>(heatmap.cols.size());
-  const double height = (plot.height - gaps(heatmap.rows)) / static_cast<double>(heatmap.rows.size());
+namespace {
+
+struct CellSize {
+  double width;
+  double height;
+};
+
+/// The cells, and their values where there is room.
+void draw_cells(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot, const CellSize& cell) {
+  const auto [width, height] = cell;
   const auto x_of = [&](Index c) { return plot.x + offset(heatmap.cols, width, c); };
   const auto y_of = [&](Index r) { return plot.y + offset(heatmap.rows, height, r); };
 
@@ -94,15 +103,47 @@ void draw_heatmap(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot) {
 
   // A pointer at a value means the cell under it.
   const double size = value_size(heatmap, width, height);
-  if (size > 0.0) pen.open("class=\"values\" pointer-events=\"none\"");
-  for (Index r = 0; size > 0.0 && r < heatmap.rows.size(); ++r) {
+  if (size <= 0.0) return;
+  pen.open("class=\"values\" pointer-events=\"none\"");
+  for (Index r = 0; r < heatmap.rows.size(); ++r) {
     for (Index c = 0; c < heatmap.cols.size(); ++c) {
       if (heatmap.cells.masked(r, c)) continue;
       pen.text({x_of(c) + width / 2.0, y_of(r) + height / 2.0}, heatmap.value_text(r, c),
                {.size = size, .color = ink_on(heatmap.scale.color(heatmap.cells.values(r, c)))});
     }
   }
-  if (size > 0.0) pen.close();
+  pen.close();
+}
+
+/// The same with as few bytes as there can be: the masked ones are what lies under the others.
+void draw_plain_cells(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot, const CellSize& cell) {
+  pen.open("class=\"cells\" shape-rendering=\"crispEdges\"");
+  pen.rectangle(plot, kMasked);
+  for (Index r = 0; r < heatmap.rows.size(); ++r) {
+    for (Index c = 0; c < heatmap.cols.size(); ++c) {
+      if (heatmap.cells.masked(r, c)) continue;
+      pen.path(fmt::format("M{} {}h{}v{}h-{}z", coordinate(plot.x + offset(heatmap.cols, cell.width, c)),
+                           coordinate(plot.y + offset(heatmap.rows, cell.height, r)), coordinate(cell.width),
+                           coordinate(cell.height), coordinate(cell.width)),
+               fmt::format("fill=\"{}\"", hex(heatmap.scale.color(heatmap.cells.values(r, c)))));
+    }
+  }
+  pen.close();
+}
+
+}  // namespace
+
+void draw_heatmap(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot) {
+  const double width = (plot.width - gaps(heatmap.cols)) / static_cast<double>(heatmap.cols.size());
+  const double height = (plot.height - gaps(heatmap.rows)) / static_cast<double>(heatmap.rows.size());
+  const auto x_of = [&](Index c) { return plot.x + offset(heatmap.cols, width, c); };
+  const auto y_of = [&](Index r) { return plot.y + offset(heatmap.rows, height, r); };
+
+  if (heatmap.plain) {
+    draw_plain_cells(pen, heatmap, plot, {width, height});
+  } else {
+    draw_cells(pen, heatmap, plot, {width, height});
+  }
 
   const Index row_step = label_step(height, kLabelHeight);
   for (Index r = 0; r < heatmap.rows.size(); r += row_step) {
