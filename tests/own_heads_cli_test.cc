@@ -183,7 +183,8 @@ for dtype in ["<f8", ">f8", "<f4", ">f4", "<f2", ">f2"]:
         for kind in ["npz", "deflated", "safetensors", "json"]:
             if kind in ("safetensors", "json") and (order == "F" or dtype[0] == ">"):
                 continue
-            for layout in ["lesson", "torch", "gpt2", "heads"]:
+            number += 1
+            for layout in [["lesson", "gpt2"], ["torch", "heads"], ["gpt2", "torch"], ["heads", "lesson"]][number % 4]:
                 number += 1
                 stem = f"{number}-{layout}"
                 H, d_k, T = int(rng.integers(1, 5)), int(rng.integers(1, 6)), int(rng.integers(1, 12))
@@ -232,7 +233,7 @@ TEST(OwnHeadsCli, AgreeWithNumPyInEveryLayoutAndFormat) {
   const Outcome written = shell(python + " write.py", {}, folder.path());
   ASSERT_EQ(written.status, 0) << written.err;
   const auto cases = nlohmann::json::parse(content(folder.path() + "/cases.json"));
-  ASSERT_EQ(cases.size(), 120U);
+  ASSERT_EQ(cases.size(), 60U);
   for (const auto& one : cases) {
     const std::string compare =
         "mha compare --tolerance 1e-10 --format json " + one["input"].get<std::string>() + " --expect ";
