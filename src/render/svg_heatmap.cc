@@ -86,7 +86,8 @@ struct CellSize {
 
 /// The cells, and their values where there is room.
 void draw_cells(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot, const CellSize& cell) {
-  const auto [width, height] = cell;
+  const double width = cell.width;
+  const double height = cell.height;
   const auto x_of = [&](Index c) { return plot.x + offset(heatmap.cols, width, c); };
   const auto y_of = [&](Index r) { return plot.y + offset(heatmap.rows, height, r); };
 
