@@ -175,6 +175,25 @@ TEST_F(PageCli, NeverTakesThePlaceOfStandardOutput) {
   }
 }
 
+TEST_F(PageCli, OwnHeadsLeadToMoreOfThemselvesAndNotToTheLessons) {
+  const std::string file = in("my heads.json");
+  std::ofstream(file) << R"({"A": [[1, 0], [0.5, 0.5]], "V": [[1], [2]], "W_O": [[1]]})";
+  std::size_t led = 0;
+  for (const char* command : {"inspect", "weights", "entropy", "concat", "filterbank", "weights --T 2"}) {
+    ASSERT_EQ(shell("mha " + std::string(command) + " --input '" + file + "' --html " + in("page")).status, 0)
+        << command;
+    bool next = false;
+    for (const Element& element : parse_xml(content(in("page")))) {
+      next = next || element.attribute("id") == "next";
+      if (!next || element.name != "code") continue;
+      ++led;
+      EXPECT_NE(element.text.find(" --input '" + file + "'"), std::string::npos) << element.text;
+      EXPECT_EQ(shell(element.text).status, 0) << element.text;
+    }
+  }
+  EXPECT_EQ(led, 4U);
+}
+
 TEST_F(PageCli, WhatCannotBeWrittenIsNamedAndLeavesNothingBehind) {
   fs::create_directories(in("directory"));
   std::ofstream(in("file")) << "a file";
