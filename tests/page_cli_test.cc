@@ -138,6 +138,62 @@ TEST_F(PageCli, AFileIsReplacedAndReadableByOthers) {
   EXPECT_EQ(status.st_mode & 0777U, 0644U);
 }
 
+TEST_F(PageCli, NeverTakesThePlaceOfAFileThatItIsMadeFrom) {
+  const std::string heads = R"({"A": [[1, 0], [0.5, 0.5]]})";
+  std::ofstream(in("heads.json")) << heads;
+  std::ofstream(in("expect.json")) << heads;
+  fs::create_symlink("heads.json", in("link"));
+  fs::create_hard_link(in("heads.json"), in("same"));
+  const std::string compare = "mha compare --input " + in("heads.json") + " --expect " + in("expect.json");
+  for (const char* page : {"heads.json", "./heads.json", "link", "same", "expect.json"}) {
+    const Outcome outcome = shell(compare + " --html " + in(page));
+    EXPECT_EQ(outcome.status, 2) << page;
+    EXPECT_EQ(outcome.out, "") << page;
+    EXPECT_TRUE(outcome.err.starts_with("mha: --html: '" + in(page) + "' is the file of --")) << outcome.err;
+  }
+  EXPECT_EQ(content(in("heads.json")), heads);
+  EXPECT_EQ(content(in("expect.json")), heads);
+}
+
+TEST_F(PageCli, ALinkStaysAndItsFileIsReplaced) {
+  std::ofstream(in("page")) << "old";
+  fs::create_symlink("page", in("link"));
+  EXPECT_EQ(shell("mha params --html " + in("link")).status, 0);
+  EXPECT_TRUE(fs::is_symlink(in("link")));
+  EXPECT_EQ(content(in("page")).substr(0, 15), "<!DOCTYPE html>");
+}
+
+TEST_F(PageCli, NeverTakesThePlaceOfStandardOutput) {
+  // By another name: a test that fails must not take the device away.
+  fs::create_symlink("/proc/self/fd/1", in("output"));
+  for (const char* page : {"text", "output"}) {
+    const Outcome outcome = shell("mha params --html " + in(page) + " > " + in("text"));
+    EXPECT_EQ(outcome.status, 1) << page;
+    EXPECT_NE(outcome.err.find("standard output goes there"), std::string::npos) << outcome.err;
+    EXPECT_EQ(content(in("text")), "") << page;
+    EXPECT_TRUE(fs::is_symlink(in("output")));
+  }
+}
+
+TEST_F(PageCli, OwnHeadsLeadToMoreOfThemselvesAndNotToTheLessons) {
+  const std::string file = in("my heads.json");
+  std::ofstream(file) << R"({"A": [[1, 0], [0.5, 0.5]], "V": [[1], [2]], "W_O": [[1]]})";
+  std::size_t led = 0;
+  for (const char* command : {"inspect", "weights", "entropy", "concat", "filterbank", "weights --T 2"}) {
+    ASSERT_EQ(shell("mha " + std::string(command) + " --input '" + file + "' --html " + in("page")).status, 0)
+        << command;
+    bool next = false;
+    for (const Element& element : parse_xml(content(in("page")))) {
+      next = next || element.attribute("id") == "next";
+      if (!next || element.name != "code") continue;
+      ++led;
+      EXPECT_NE(element.text.find(" --input '" + file + "'"), std::string::npos) << element.text;
+      EXPECT_EQ(shell(element.text).status, 0) << element.text;
+    }
+  }
+  EXPECT_EQ(led, 4U);
+}
+
 TEST_F(PageCli, WhatCannotBeWrittenIsNamedAndLeavesNothingBehind) {
   fs::create_directories(in("directory"));
   std::ofstream(in("file")) << "a file";

@@ -227,6 +227,10 @@ bool Options::was_given(const std::string& name) const {
   return option != nullptr && option->count() > 0;
 }
 
+std::string Options::text_of(const std::string& name) const {
+  return was_given(name) ? app_.get_option_no_throw(name)->results().back() : "";
+}
+
 std::string Options::given(const std::vector<std::string>& except) const {
   std::vector<std::string> words;
   std::vector<std::string> after;

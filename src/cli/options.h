@@ -67,6 +67,9 @@ class Options {
   /// std::invalid_argument for anything that is wrong with the arguments.
   bool read(const std::vector<std::string>& arguments);
 
+  /// The text that an option was given, the last one; "" if it was not among the arguments.
+  [[nodiscard]] std::string text_of(const std::string& name) const;
+
   /// The words that were read, as a shell would take them again: those that belong to no option, then the
   /// options, one blank between. Options of `except` are left out.
   [[nodiscard]] std::string given(const std::vector<std::string>& except) const;

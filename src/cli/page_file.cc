@@ -1,5 +1,8 @@
 #include "cli/page_file.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
@@ -26,6 +29,19 @@ void refuse_what_is_no_file(const std::string& path) {
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw std::runtime_error(cannot_write(path) + ": it is not a regular file");
   }
+  struct stat file {};
+  struct stat output {};
+  if (::stat(path.c_str(), &file) == 0 && ::fstat(STDOUT_FILENO, &output) == 0 &&
+      file.st_dev == output.st_dev && file.st_ino == output.st_ino) {
+    throw std::runtime_error(cannot_write(path) + ": standard output goes there");
+  }
+}
+
+/// A link stays: the page takes the place of what it leads to.
+std::filesystem::path behind_links(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path place = std::filesystem::canonical(path, error);
+  return error ? std::filesystem::path(path) : place;
 }
 
 /// What the printed blocks take when they are whole: "0.123456, " an entry, as text and in the page as it is
@@ -66,7 +82,7 @@ void write_page(report::Document document, const std::string& words, bool full, 
       .about = commands::explain(document), .words = words, .program = "mha " MHA_VERSION, .full = full};
   const std::string content = render::html(document, page);
   try {
-    state::write_whole_file(path, content);
+    state::write_whole_file(behind_links(path), content);
   } catch (const std::system_error& e) {
     throw std::system_error(e.code(), cannot_write(path));
   }

@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
+#include <system_error>
 
 #include "cli/command_table.h"
 #include "cli/did_you_mean.h"
@@ -63,6 +65,17 @@ std::string program_help() {
                                           hint.empty() ? "; the commands are " + commands : hint));
 }
 
+/// A page in the place of a file that it is made from would take that file away.
+void refuse_page_over_what_is_read(const Options& options, const std::string& page) {
+  if (page.empty()) return;
+  for (const char* name : {"--input", "--x", "--expect", "--check"}) {
+    std::error_code error;
+    if (!std::filesystem::equivalent(page, options.text_of(name), error)) continue;
+    throw std::invalid_argument(
+        fmt::format("--html: {} is the file of {}; take another name for the page", in_quotes(page), name));
+  }
+}
+
 }  // namespace
 
 Request read_request(const std::vector<std::string>& arguments) {
@@ -107,6 +120,7 @@ Request read_request(const std::vector<std::string>& arguments) {
     throw std::invalid_argument(
         "--plot: a drawing is no JSON; take --format text, or --svg to have the figures as files");
   }
+  refuse_page_over_what_is_read(options, request.html);
   return request;
 }
 

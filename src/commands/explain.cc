@@ -11,6 +11,11 @@ namespace {
 using report::Equation;
 using report::Explanation;
 
+constexpr const char* kLetters =
+    "T is the number of tokens, H that of heads, d_k and d_v are their widths, d_model is the model's. Q, K and "
+    "V hold a head's queries, keys and values, A its attention weights; M is the causal mask and W_O the output "
+    "projection.";
+
 /// What holds of a command's result at any options.
 const std::map<std::string, Explanation>& explanations() {
   static const std::map<std::string, Explanation> table = {
@@ -159,12 +164,34 @@ void explain_exercise(const report::Report& report, Explanation& explanation) {
                            {fmt::format("exercise {} --solution", number), "the solution, and why"}});
 }
 
+bool has_own_heads(const report::Report& report) { return text(report.parameters, "input") != nullptr; }
+
+/// Heads of one's own are looked at further with the options that they were read by. What the lesson's heads
+/// do at other options is beside the point then.
+std::vector<report::NextStep> next_for_own_heads(const report::Report& report) {
+  const std::size_t options = report.words.find(" --input ");
+  // Not every command takes --T.
+  if (options == std::string::npos || report.words.find(" --T ") != std::string::npos) return {};
+  const std::string heads = report.words.substr(options);
+  if (report.command == "inspect") {
+    return {{"weights" + heads, "the attention weights in numbers"},
+            {"entropy" + heads, "the bits of each head, row by row"}};
+  }
+  if (report.command == "weights" || report.command == "entropy") {
+    return {{"inspect" + heads, "what each head does, and which heads do the same"}};
+  }
+  return {};
+}
+
 void explain(report::Report& report) {
   if (report.words.empty()) report.words = report.command;
   report.explanation = of(explanations(), report.command);
   if (report.command == "exercise") explain_exercise(report, report.explanation);
   if (report.command == "rank" && report.figures.empty())
     report.explanation.title = "One wide head or several narrow ones";
+  if (has_own_heads(report) && report.command != "compare") {
+    report.explanation.next = next_for_own_heads(report);
+  }
   // Where to go next is elsewhere.
   std::erase_if(report.explanation.next,
                 [&](const report::NextStep& step) { return step.words == report.words; });
@@ -175,6 +202,8 @@ void explain(report::Report& report) {
 report::Explanation explain(report::Document& document) {
   if (auto* report = std::get_if<report::Report>(&document)) {
     explain(*report);
+    // Who has this page only reads it first.
+    if (!report->explanation.equations.empty()) report->explanation.letters = kLetters;
     return report->explanation;
   }
   for (report::Script& script : std::get<std::vector<report::Script>>(document)) {
@@ -190,10 +219,7 @@ report::Explanation explain(report::Document& document) {
           .next = {{"verify", "every number that the lesson promises, checked"},
                    {"exercise", "six exercises: task, hint, a check of your answer, solution"},
                    {"weights --plot", "the figures without a page, in the terminal"}},
-          .letters =
-              "T is the number of tokens, H that of heads, d_k and d_v are their widths, d_model is the "
-              "model's. Q, K and V hold a head's queries, keys and values, A its attention weights; M is "
-              "the causal mask and W_O the output projection."};
+          .letters = kLetters};
 }
 
 }  // namespace mha::commands

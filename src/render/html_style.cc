@@ -62,7 +62,7 @@ sub { line-height: 0; font-size: 0.75em; }
 math { font-size: 1.2rem; font-family: "STIX Two Math", "Cambria Math", "Latin Modern Math", math, "DejaVu Serif", serif; }
 math[display="block"] { margin: 0; width: fit-content; }
 .parameters { display: flex; flex-wrap: wrap; gap: 0.375rem 0.5rem; margin: 1rem 0; }
-.parameters div { display: flex; gap: 0.5rem; padding: 0.1rem 0.7rem; border: 1px solid var(--rule); border-radius: 99px; background: var(--surface); font-size: 0.875rem; max-width: 100%; }
+.parameters div { display: flex; gap: 0.5rem; padding: 0.1rem 0.7rem; border: 1px solid var(--rule); border-radius: 1rem; background: var(--surface); font-size: 0.875rem; max-width: 100%; }
 .parameters dt { color: var(--quiet); }
 .parameters dd { margin: 0; font-family: var(--mono); font-size: 0.9em; line-height: 1.75; overflow-wrap: anywhere; min-width: 0; }
 .terminal { margin: 1rem 0 1.5rem; border: 1px solid var(--rule); border-radius: 10px; background: var(--terminal); overflow: hidden; }
