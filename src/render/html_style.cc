@@ -84,6 +84,7 @@ pre { margin: 0; padding: 0.9rem 1rem; font: 0.875rem/1.5 var(--mono); width: ma
 pre code { font-size: 1em; }
 figure { margin: 1.75rem 0; border: 1px solid var(--rule); border-radius: 10px; background: var(--surface); overflow: hidden; }
 figure svg { display: block; height: auto; max-width: max(100%, 42rem); margin: 0 auto; font-family: Helvetica, Arial, "Liberation Sans", sans-serif; }
+figure svg.large { max-width: none; }
 figcaption { padding: 0.75rem 1.25rem 1rem; border-top: 1px solid var(--rule); color: var(--quiet); font-size: 0.9375rem; line-height: 1.5; overflow-wrap: anywhere; }
 figcaption b { color: var(--ink); }
 .next { margin: 1.5rem 0; padding: 0.9rem 1.25rem 1rem; border-left: 4px solid var(--accent); background: var(--mark); border-radius: 0 10px 10px 0; }

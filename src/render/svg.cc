@@ -130,6 +130,9 @@ void draw_mask_legend(SvgPen& pen, double x, double y) {
   pen.text({x + 22.0, y}, kMaskedMeaning, {.size = kNoteSize, .anchor = Anchor::kStart, .color = kQuiet});
 }
 
+/// As wide as the heads of a model are together.
+constexpr double kWidestShrunk = 2200.0;
+
 /// A figure that is drawn: its size, and what is on it.
 struct Sheet {
   std::string title;
@@ -137,6 +140,7 @@ struct Sheet {
   std::string width;
   std::string height;
   std::string drawn;
+  bool large;  ///< shrunk to a page its letters could not be read
 };
 
 Sheet sheet_of(const report::Figure& figure) {
@@ -171,8 +175,12 @@ Sheet sheet_of(const report::Figure& figure) {
   const double legend = drawing.masked ? 22.0 + text_width(kMaskedMeaning, kNoteSize) : 0.0;
   double widest = std::max(width, kMargin + legend);
   for (const std::string& line : title) widest = std::max(widest, kMargin + text_width(line, kFigureTitle));
-  return {escaped(drawing.title), escaped(drawing.description), coordinate(std::ceil(widest + kMargin)),
-          coordinate(std::ceil(bottom + kMargin)), pen.drawn()};
+  return {escaped(drawing.title),
+          escaped(drawing.description),
+          coordinate(std::ceil(widest + kMargin)),
+          coordinate(std::ceil(bottom + kMargin)),
+          pen.drawn(),
+          widest > kWidestShrunk};
 }
 
 }  // namespace
@@ -194,9 +202,10 @@ std::string svg_in_page(const report::Figure& figure, const std::string& id,
   const Sheet sheet = sheet_of(figure);
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "role=\"img\" aria-labelledby=\"{2}-title\" aria-describedby=\"{3}\">\n"
+      "role=\"img\" aria-labelledby=\"{2}-title\" aria-describedby=\"{3}\"{6}>\n"
       "<title id=\"{2}-title\">{4}</title>\n{5}</svg>\n",
-      sheet.width, sheet.height, id, described_by, sheet.title, sheet.drawn);
+      sheet.width, sheet.height, id, described_by, sheet.title, sheet.drawn,
+      sheet.large ? " class=\"large\"" : "");
 }
 
 }  // namespace mha::render
