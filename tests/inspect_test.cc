@@ -70,6 +70,22 @@ TEST(Inspect, DistancesFallAsTheGainRises) {
   }
 }
 
+TEST(Inspect, AWeightAboveTheDiagonalChangesNeitherFiltersNorCeilings) {
+  Matrix A{{1.0, 0.0, 0.0}, {0.5, 0.5, 0.0}, {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}};
+  const report::Report right = inspected({stacked("A", {A, A})});
+  Matrix leaking = A;
+  leaking(0, 2) = 1e-9;
+  const report::Report report = inspected({stacked("A", {leaking, A})});
+  for (const auto& head : heads_of(report)) {
+    EXPECT_EQ(member_as<std::string>(head, "nearest"), "growing box");
+    EXPECT_NEAR(member_as<double>(head, "distance"), 0.0, 1e-9);
+  }
+  for (const char* ceiling : {"ceiling_bits", "ceiling_positions"}) {
+    EXPECT_EQ(member_as<double>(report.results, ceiling), member_as<double>(right.results, ceiling))
+        << ceiling;
+  }
+}
+
 TEST(Inspect, SharesAddUpAndFollowTheNorms) {
   const SmallLayer layer = small_layer(6, 3, 2, 3, 21);
   const auto heads = heads_of(inspected(torch_arrays(layer), "torch", 3));

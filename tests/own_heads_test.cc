@@ -273,6 +273,9 @@ TEST(OwnHeads, WeightAboveTheDiagonalIsShownAndReported) {
       "weight above the diagonal, which a causal mask forbids; the largest: head 2, row 1, column 2: 0.25");
   const auto& heatmap = std::get<report::Heatmap>(report.figures.at(0).panels.at(1).content);
   EXPECT_EQ(heatmap.mask.seen(0, 2), 2) << "the figure hides it";
+  // The ceiling stays that of the mask that was asked for.
+  const report::Report bits = commands::entropy(heads_in(options_for(file)));
+  EXPECT_EQ(whole(member_as<report::Vector>(bits.results, "log2_t").column), (Matrix{{0.0}, {1.0}}));
   // Without a causal mask there is nothing to report.
   ModelOptions own = options_for(file);
   own.mask = "none";
@@ -357,6 +360,30 @@ TEST(OwnHeads, AListOfHeadsMayHaveNamesAndMixItsForms) {
   const report::Report weights = commands::weights(heads_in(options_for(file)));
   EXPECT_EQ(printed_line({weights.lines[0].at(0)}), "Head 1 — looks back:");
   EXPECT_EQ(printed_line({weights.lines[1].at(0)}), "Head 2:");
+}
+
+TEST(OwnHeads, AListedHeadOfTwoFormsIsNotGuessed) {
+  const TemporaryFile file("both.json",
+                           R"({"heads": [{"A": [[1, 0], [0, 1]], "Q": [[0], [0]], "K": [[0], [0]]}]})");
+  ModelOptions own = options_for(file);
+  EXPECT_NE(refusal<std::invalid_argument>([&] {
+              input::read_model(own);
+            }).find("\"heads[0]\": has A, and Q and K; --as A or --as Q says which to take"),
+            std::string::npos);
+  for (const auto& [as, weight] : {std::pair<std::string, double>{"A", 1.0}, {"Q", 0.5}}) {
+    own.as = as;
+    const auto heads = head_results(commands::weights(heads_in(own)));
+    EXPECT_EQ(whole(member_as<report::LazyMatrix>(heads[0], "A"))(1, 1), weight) << as;
+  }
+}
+
+TEST(OwnHeads, TokensThatAreNoLabelsAreNotDroppedInSilence) {
+  const TemporaryFile file("ids.json", R"({"A": [[1, 0], [0, 1]], "tokens": [464, 5417]})");
+  ModelOptions own = options_for(file);
+  EXPECT_NE(refusal<std::invalid_argument>([&] { input::read_model(own); }).find("\"tokens\": are numbers"),
+            std::string::npos);
+  own.tokens = {"the", "sea"};
+  EXPECT_EQ(input::read_model(own).tokens, own.tokens);
 }
 
 TEST(OwnHeads, WithoutValuesOrProjectionACommandSaysSo) {

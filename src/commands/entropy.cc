@@ -14,17 +14,20 @@ void fill_t(Index first, Block t) {
   for (Index r = 0; r < t.rows(); ++r) t(r, 0) = static_cast<double>(first + r + 1);
 }
 
-/// log₂ of how many keys each query sees, which no row entropy exceeds; 0 for a query that sees none.
+/// log₂ of how many keys each query may see, which no row entropy exceeds where none looks above the
+/// diagonal; 0 for a query that sees none.
 RowSource ceiling_of(const Heads& heads) {
-  return [mask = heads.mask, T_k = heads.T_k()](Index first, Block ceiling) {
+  return [mask = heads.model->mask, T_k = heads.T_k()](Index first, Block ceiling) {
     for (Index r = 0; r < ceiling.rows(); ++r) {
       ceiling(r, 0) = std::log2(static_cast<double>(std::max<Index>(1, mask.seen(first + r, T_k))));
     }
   };
 }
 
-/// Whether query t sees t keys.
-bool sees_its_past(const Heads& heads) { return heads.mask.diagonal == 0 && heads.T_q() <= heads.T_k(); }
+/// Whether query t may see t keys.
+bool sees_its_past(const Heads& heads) {
+  return heads.model->mask.diagonal == 0 && heads.T_q() <= heads.T_k();
+}
 
 report::Figure entropies_figure(const Heads& heads, std::vector<report::Curve> curves) {
   const char* ceiling = sees_its_past(heads) ? "log₂ t" : "log₂ n";

@@ -216,7 +216,7 @@ report::Figure divergence_figure(const Heads& heads, const Matrix& divergence_bi
 
 report::Report inspect(const HeadOptions& options) {
   const Heads heads = heads_of(options);
-  analysis::Layer layer{heads.T_q(), heads.T_k(), heads.mask, heads.model->shift, {}};
+  analysis::Layer layer{heads.T_q(), heads.T_k(), heads.model->mask, heads.model->shift, {}};
   for (const SharedHead& head : heads.shown) layer.heads.push_back(head->A.source());
   const analysis::Survey survey = analysis::survey(layer);
   const std::vector<Finding> findings = findings_of(heads, survey);

@@ -84,7 +84,7 @@ void read_queries(const Arrays& arrays, Model& model) {
 }
 
 /// One head of JSON's list: {name, Q, K, V} or {name, A, V}.
-void read_listed_head(const Arrays& arrays, const std::string& name, Model& model) {
+void read_listed_head(const Arrays& arrays, const std::string& name, const std::string& as, Model& model) {
   ModelHead head;
   if (const auto* text = arrays.file().texts(name + ".name")) head.name = text->front();
   Index T_q = 0;
@@ -94,7 +94,11 @@ void read_listed_head(const Arrays& arrays, const std::string& name, Model& mode
       refuse(fmt::format("{}: has {} heads, and is one of a list", stack.place(), stack.heads()));
     return stack;
   };
-  if (arrays.has(name + ".A")) {
+  const bool has_A = arrays.has(name + ".A");
+  const bool has_Q = arrays.has(name + ".Q") || arrays.has(name + ".K");
+  if (has_A && has_Q && as != "A" && as != "Q")
+    refuse(fmt::format("{}: has A, and Q and K; --as A or --as Q says which to take", arrays.place(name)));
+  if (has_A && !(has_Q && as == "Q")) {
     const Stack A = one(*arrays.stack(name + ".A"));
     T_q = A.rows();
     T_k = A.cols();
@@ -138,9 +142,9 @@ std::size_t listed_heads(const ArrayFile& file) {
   return count;
 }
 
-void read_list(const Arrays& arrays, Model& model) {
+void read_list(const Arrays& arrays, const std::string& as, Model& model) {
   const std::size_t count = listed_heads(arrays.file());
-  for (std::size_t i = 0; i < count; ++i) read_listed_head(arrays, fmt::format("heads[{}]", i), model);
+  for (std::size_t i = 0; i < count; ++i) read_listed_head(arrays, fmt::format("heads[{}]", i), as, model);
   model.kv_heads = static_cast<Index>(model.heads.size());
 }
 
@@ -160,7 +164,7 @@ void read_heads(const Arrays& arrays, const ModelOptions& options, Model& model)
                        has_A ? "A" : "Q and K"));
   if (has_A && (!has_Q || options.as == "A")) return read_weights(arrays, model);
   if (has_Q) return read_queries(arrays, model);
-  if (has_list) return read_list(arrays, model);
+  if (has_list) return read_list(arrays, options.as, model);
   for (const char* packed : {"W_Q", "in_proj_weight", "c_attn.weight"}) {
     if (arrays.has(packed))
       refuse(fmt::format(
@@ -223,8 +227,10 @@ void name_tokens(const ModelOptions& options, const Arrays& arrays, Model& model
   model.tokens = options.tokens;
   std::string where = "--tokens";
   if (model.tokens.empty()) {
-    if (const auto* texts = arrays.file().texts("tokens")) model.tokens = *texts;
     where = place_of(model.name, "tokens");
+    if (const auto* texts = arrays.file().texts("tokens")) model.tokens = *texts;
+    if (model.tokens.empty() && arrays.file().find("tokens") != nullptr)
+      refuse(fmt::format("{}: are numbers; labels are strings, in JSON or by --tokens", where));
   }
   const auto count = static_cast<Index>(model.tokens.size());
   if (count > 0 && count != model.T_k)
