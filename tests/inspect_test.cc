@@ -189,6 +189,14 @@ TEST(Compare, RefusesWhatIsNoneOfItsResults) {
                       refused(json_bytes({named("P", Matrix::Zero(6, 6)), named("R", Matrix::Zero(6, 6))})));
 }
 
+TEST(Compare, SaysWhenAnArrayWithoutANameIsRightButSomethingElse) {
+  const Comparison compare;
+  const report::Report report = compare.with(npy_bytes(named("", concat_of(compare.layer))));
+  EXPECT_FALSE(report.ok);
+  EXPECT_EQ(printed_line(report.lines.back()),
+            "it is Concat within that; an array named O_concat is compared with it");
+}
+
 TEST(Compare, AsksForANameWhereTheShapeIsNotEnough) {
   const Matrix one = Matrix::Ones(1, 1);
   const TemporaryFile inputs(

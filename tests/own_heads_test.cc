@@ -147,6 +147,14 @@ TEST(OwnHeads, TheBankIdentityHoldsWithBiasesToo) {
   }
 }
 
+TEST(OwnHeads, AnOutputThatOverflowsIsNotAnIdentityThatHolds) {
+  const TemporaryFile file("huge.json",
+                           R"({"A": [[1, 0], [0, 1]], "V": [[1, 1], [1e308, 1e308]], "W_O": [[10], [-10]]})");
+  const report::Report bank = commands::filterbank(pipeline_in(options_for(file)));
+  const auto identities = elements<report::Object>(member(bank.results, "identities"));
+  EXPECT_FALSE(std::isfinite(member_as<double>(identities.at(0), "bank_err")));
+}
+
 TEST(OwnHeads, PermutingHeadsWithTheRowBlocksOfWOChangesNothing) {
   const SmallLayer layer = small_layer(8, 3, 2, 3, 14);
   std::vector<Index> order = {2, 0, 1};

@@ -1,6 +1,7 @@
 #include "analysis/filter_bank.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "attention/causal_attention.h"
 #include "attention/multi_head.h"
@@ -77,7 +78,9 @@ double largest_deviation(Index T, Index width, const RowSource& O, const std::ve
       sum += term;
     }
     if (b_O.size() > 0) sum.rowwise() += b_O.row(0);
-    largest = std::max(largest, (rows - sum).cwiseAbs().maxCoeff());
+    const double deviation = (rows - sum).cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
+    if (std::isnan(deviation)) return deviation;
+    largest = std::max(largest, deviation);
     attention::finish_pairs(sides *
                             attention::causal_pairs(static_cast<double>(first), static_cast<double>(n)));
   }

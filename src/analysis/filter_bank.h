@@ -43,8 +43,8 @@ void filter_bank_sum(const Matrix& X, const std::vector<BankHead>& heads, const 
 /// way, block by block: 0 where the arithmetic is exact, rounding otherwise.
 double filter_bank_deviation(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O);
 
-/// max |O − (b_O + Σ_h terms_h)| over T × width entries, each read once. b_O: 1 × width, or empty; added
-/// once, not once per head.
+/// max |O − (b_O + Σ_h terms_h)| over T × width entries, each read once; NaN where a side overflows. b_O: 1 ×
+/// width, or empty; added once, not once per head.
 double largest_deviation(Index T, Index width, const RowSource& O, const std::vector<RowSource>& terms,
                          const Matrix& b_O);
 

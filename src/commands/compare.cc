@@ -89,8 +89,9 @@ Expected expected_array(const CompareOptions& options) {
       fmt::format("{}: has no A, O or O_concat{}", options.expect_name, arrays.holdings()));
 }
 
-/// Which of them the array is.
-Computed meant(const CompareOptions& options, const Expected& expected, const std::vector<Computed>& all) {
+/// Which of them the array is; those that it could be too come after it.
+std::vector<Computed> meant(const CompareOptions& options, const Expected& expected,
+                            const std::vector<Computed>& all) {
   std::vector<Computed> candidates;
   std::string shapes;
   for (const Computed& computed : all) {
@@ -112,7 +113,7 @@ Computed meant(const CompareOptions& options, const Expected& expected, const st
     throw std::invalid_argument(
         fmt::format("{}: could be {} or A by its shape; give the array its name, in a .npz or .json file",
                     stack.place(), candidates.front().name));
-  return candidates.front();
+  return candidates;
 }
 
 struct Difference {
@@ -135,7 +136,8 @@ Difference difference(const Computed& computed, const input::Stack& expected) {
       expected.read(static_cast<Index>(h), r, row_expected);
       for (Index c = 0; c < row.size(); ++c) {
         const double apart = std::abs(row[c] - row_expected(0, c));
-        if (!first && !(apart > found.largest)) continue;
+        // What is no number is the largest difference of all.
+        if (!first && (std::isnan(found.largest) || apart <= found.largest)) continue;
         found = {apart, h, r, c, row[c], row_expected(0, c)};
         first = false;
       }
@@ -149,7 +151,8 @@ Difference difference(const Computed& computed, const input::Stack& expected) {
 report::Report compare(const CompareOptions& options) {
   const auto model = own_model(options.own);
   const Expected expected = expected_array(options);
-  const Computed computed = meant(options, expected, computable(model));
+  const std::vector<Computed> candidates = meant(options, expected, computable(model));
+  const Computed& computed = candidates.front();
   const Difference found = difference(computed, expected.stack);
   const bool ok = found.largest <= options.tolerance;
 
@@ -174,6 +177,9 @@ report::Report compare(const CompareOptions& options) {
                   {"max |computed - expected| =", found.largest, fmt::format("at {}", place)},
                   {"computed", found.computed, " expected", found.expected},
                   {ok ? "ok: within" : "not ok: beyond", options.tolerance}};
+  if (!ok && candidates.size() > 1 && difference(candidates[1], expected.stack).largest <= options.tolerance)
+    report.lines.push_back({fmt::format("it is {} within that; an array named {} is compared with it",
+                                        candidates[1].name, candidates[1].names.front())});
   add_remarks(*model, report);
   report.ok = ok;
   return report;

@@ -14,6 +14,10 @@ void fill_t(Index first, Block t) {
   for (Index r = 0; r < t.rows(); ++r) t(r, 0) = static_cast<double>(first + r + 1);
 }
 
+void fill_log2_t(Index first, Block log2_t) {
+  for (Index r = 0; r < log2_t.rows(); ++r) log2_t(r, 0) = std::log2(static_cast<double>(first + r + 1));
+}
+
 /// log₂ of how many keys each query may see, which no row entropy exceeds where none looks above the
 /// diagonal; 0 for a query that sees none.
 RowSource ceiling_of(const Heads& heads) {
@@ -67,8 +71,9 @@ report::Report entropy(const HeadOptions& options) {
                                       {"bits", {report::Vector{head->bits}}}}});
   }
   report.results = {{"t", {report::Vector{{T, 1, fill_t, 0}}}},
-                    {"log2_" + n, {report::Vector{{T, 1, ceiling, 0}}}},
-                    {"heads", {std::move(results)}}};
+                    {"log2_t", {report::Vector{{T, 1, fill_log2_t, 0}}}}};
+  if (n == "n") report.results.push_back({"log2_n", {report::Vector{{T, 1, ceiling, 0}}}});
+  report.results.push_back({"heads", {std::move(results)}});
 
   report.lines.push_back({columns + "  (bits)"});
   const auto width = static_cast<Index>(heads.shown.size()) + 2;
