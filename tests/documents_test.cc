@@ -16,8 +16,8 @@
 /// The documents show what the program prints, and a document that is not run goes stale in silence. In
 /// a block fenced as ```console, a line `$ mha …` is a command and the lines up to the next `$ ` are its
 /// whole output, standard error included; a last line `...` stands for the rest of it. Commands of other
-/// programs are not run. A command between backquotes in the text has to succeed, and a link to a file has
-/// to lead to one.
+/// programs are not run, and all run in the document's folder. A number that ends in "…" may go on. A command
+/// between backquotes in the text has to succeed, and a link to a file has to lead to one.
 namespace mha::test {
 namespace {
 
@@ -43,6 +43,10 @@ Document read(const fs::path& path) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) document.lines.push_back(line);
   return document;
+}
+
+fs::path folder_of(const Document& document) {
+  return (fs::path(MHA_SOURCE_DIR) / document.name).parent_path();
 }
 
 /// README.md and every guide under lessons.
@@ -100,7 +104,7 @@ TEST_P(DocumentTest, ShowsWhatTheProgramPrints) {
   for (const Shown& shown : commands) {
     SCOPED_TRACE(GetParam().name + ":" + std::to_string(shown.line) + ": $ " + shown.command);
     // Both streams as a terminal shows them, in the order of writing.
-    const std::string printed = shell("{ " + shown.command + "\n} 2>&1").out;
+    const std::string printed = shell("{ " + shown.command + "\n} 2>&1", {}, folder_of(GetParam())).out;
     if (!shown.output.ends_with(kRest)) {
       const std::string told = disagreement({shown.command, shown.output}, {shown.command, printed});
       if (!told.empty()) ADD_FAILURE() << told;
@@ -114,7 +118,7 @@ TEST_P(DocumentTest, ShowsWhatTheProgramPrints) {
 
 TEST_P(DocumentTest, NamesCommandsThatSucceed) {
   for (const Shown& named : inline_commands(GetParam())) {
-    const Outcome outcome = shell(named.command);
+    const Outcome outcome = shell(named.command, {}, folder_of(GetParam()));
     EXPECT_EQ(outcome.status, 0) << GetParam().name << ":" << named.line << ": " << named.command << "\n"
                                  << outcome.err;
   }
@@ -122,7 +126,7 @@ TEST_P(DocumentTest, NamesCommandsThatSucceed) {
 
 TEST_P(DocumentTest, LinksToFilesThatExist) {
   static const std::regex link(R"(\]\(([^):#]+)\))");
-  const fs::path folder = (fs::path(MHA_SOURCE_DIR) / GetParam().name).parent_path();
+  const fs::path folder = folder_of(GetParam());
   for (int number = 1; const std::string& line : GetParam().lines) {
     for (std::sregex_iterator at(line.begin(), line.end(), link), end; at != end; ++at) {
       EXPECT_TRUE(fs::exists(folder / (*at)[1].str()))

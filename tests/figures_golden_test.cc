@@ -5,7 +5,10 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <string>
+#include <vector>
 
+#include "commands/inspect.h"
 #include "commands/run.h"
 #include "render/svg.h"
 #include "tests/support/close_numbers.h"
@@ -16,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kFigures = fs::path(MHA_SOURCE_DIR) / "golden/09-multi-head-attention/figures";
+const fs::path kGolden = fs::path(MHA_SOURCE_DIR) / "golden/09-multi-head-attention";
 
 std::string content(const fs::path& path) {
   std::ostringstream text;
@@ -35,29 +38,49 @@ void expect_committed(const fs::path& path, const std::string& made) {
   EXPECT_EQ(told, "") << path << " is not what is made; make golden rewrites it";
 }
 
-/// The figures of the lesson, as `mha run --svg` writes them, are what is committed. `make golden`
-/// rewrites them.
-TEST(FiguresGolden, TheLessonsFiguresAreTheCommittedOnes) {
+/// These figures, each as it is committed in the folder, and no others there. `make golden` rewrites them.
+void expect_committed(const fs::path& folder, const std::vector<report::Figure>& figures) {
   std::set<std::string> names;
-  for (const report::Script& script : commands::run({})) {
-    for (const report::Report& step : script.steps) {
-      for (const report::Figure& figure : step.figures) {
-        const fs::path path = kFigures / (figure.name + ".svg");
-        EXPECT_TRUE(names.insert(path.filename()).second) << figure.name << " is drawn twice";
-        expect_committed(path, render::svg(figure));
-      }
-    }
+  for (const report::Figure& figure : figures) {
+    const fs::path path = folder / (figure.name + ".svg");
+    EXPECT_TRUE(names.insert(path.filename()).second) << figure.name << " is drawn twice";
+    expect_committed(path, render::svg(figure));
   }
-  for (const auto& entry : fs::directory_iterator(kFigures)) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
     EXPECT_EQ(names.count(entry.path().filename()), 1U) << entry.path() << " is a figure of nothing";
   }
+}
+
+/// As `mha run --svg` writes them.
+TEST(FiguresGolden, TheLessonsFiguresAreTheCommittedOnes) {
+  std::vector<report::Figure> figures;
+  for (const report::Script& script : commands::run({})) {
+    for (const report::Report& step : script.steps) {
+      figures.insert(figures.end(), step.figures.begin(), step.figures.end());
+    }
+  }
+  expect_committed(kGolden / "figures", figures);
+}
+
+/// Those that the guide to one's own heads shows.
+TEST(FiguresGolden, TheFiguresOfOnesOwnHeadsAreTheCommittedOnes) {
+  const std::string folder = MHA_SOURCE_DIR "/lessons/09-multi-head-attention/own-heads/";
+  commands::HeadOptions options;
+  options.heads.clear();
+  options.own.file = folder + "model.safetensors";
+  options.own.layout = "gpt2";
+  options.own.prefix = "h.5.attn.";
+  options.own.H = 4;
+  options.own.x = folder + "ln1_out.npy";
+  options.own.tokens = {"we", "saw", "the", "sea", "and", "swam", "to", "it"};
+  expect_committed(kGolden / "own-figures", commands::inspect(options).figures);
 }
 
 /// So is the page of the lesson, as `mha run --html` writes it.
 TEST(FiguresGolden, TheLessonsPageIsTheCommittedOne) {
   const fs::path made = fs::path(testing::TempDir()) / "mha-golden-lesson.html";
   ASSERT_EQ(shell("mha run --html '" + made.string() + "'").status, 0);
-  expect_committed(kFigures.parent_path() / "lesson.html", content(made));
+  expect_committed(kGolden / "lesson.html", content(made));
   fs::remove(made);
 }
 

@@ -91,6 +91,17 @@ TEST(Disagreement, ForgivesJsonItsLastDigitsOnly) {
   EXPECT_NE(disagreement(golden, {"", "{\"A\": [0.25, 1e6], \"name\": \"self\"}\n? 1\n"}), "");
 }
 
+TEST(Disagreement, ForgivesTheDigitsThatAGoldenCuts) {
+  const Transcript golden{"", "Δ = 0.031… at row 2\nno digit before …\n"};
+  EXPECT_EQ(disagreement(golden, {"", "Δ = 0.0312500001 at row 2\nno digit before …\n"}), "");
+  EXPECT_EQ(disagreement(golden, {"", "Δ = 0.031 at row 2\nno digit before …\n"}), "");
+  EXPECT_NE(disagreement(golden, {"", "Δ = 0.0322500001 at row 2\nno digit before …\n"}), "");
+  EXPECT_NE(disagreement(golden, {"", "Δ = 0.0312500001 at row 3\nno digit before …\n"}), "");
+  EXPECT_NE(disagreement(golden, {"", "Δ = 0.0312500001 at row 2\nno digit before 5\n"}), "");
+  EXPECT_NE(disagreement(golden, {"", "Δ = 0.0312500001 at row 2\nno digit before …\nmore\n"}), "");
+  EXPECT_NE(disagreement(golden, {"", "Δ = 0.0312500001 at row 2\n"}), "");
+}
+
 TEST(Record, WritesDownStandardErrorAndStatus) {
   EXPECT_EQ(record("echo out; echo 'first\nsecond' >&2; exit 3").body, "out\n! first\n! second\n? 3\n");
 }

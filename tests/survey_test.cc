@@ -51,7 +51,14 @@ TEST(TextbookFilters, TheFirstQueryHasNoKeyBeforeIt) {
 }
 
 double divergence(const std::vector<double>& p, const std::vector<double>& q) {
-  return analysis::jensen_shannon_bits(p, analysis::entropy_bits(p), q, analysis::entropy_bits(q));
+  return analysis::jensen_shannon_bits(p, analysis::entropy_sum_bits(p), q, analysis::entropy_sum_bits(q));
+}
+
+TEST(Divergence, IsZeroForRowsWhoseSumsAreALittleOff) {
+  const std::vector<double> p(3, static_cast<double>(1.0F / 3.0F));
+  const double sum = analysis::entropy_sum_bits(p);
+  EXPECT_EQ(analysis::jensen_shannon_bits(p, sum, p, sum), 0.0);
+  EXPECT_GT(sum, analysis::entropy_bits(p)) << "this row does not sum to more than 1";
 }
 
 TEST(Divergence, IsZeroForEqualsOneForStrangersAndSymmetric) {

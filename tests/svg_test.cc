@@ -377,6 +377,21 @@ TEST(Svg, AGridOfManyHeadsStaysBelowAMegabyteAndShowsTheirPatterns) {
   }
 }
 
+TEST(Svg, APooledCellOfDistancesShowsTheNearest) {
+  Matrix distances = Matrix::Constant(200, 200, 0.75);
+  distances.diagonal().setZero();
+  report::Figure figure = one_heatmap(distances, Scale::kWeight);
+  auto& heatmap = std::get<report::Heatmap>(figure.panels[0].content);
+  heatmap.pooled = report::Pooled::kLeast;
+  const auto cells = fills(parse_xml(svg(figure)), "cells");
+  const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(cells.size()))));
+  ASSERT_LT(side, 200U);
+  for (std::size_t k = 0; k < side; ++k) {
+    EXPECT_TRUE(cells[k * side + k] == cells[0]) << k;
+    EXPECT_TRUE(k == 0 || !(cells[k] == cells[0])) << k;
+  }
+}
+
 TEST(Svg, ReadsEveryRowOnceAndNeverManyAtATime) {
   constexpr Index kT = 4000;
   Index read = 0;

@@ -8,14 +8,17 @@
 
 namespace mha::analysis {
 
-double entropy_bits(std::span<const double> p) {
+double entropy_sum_bits(std::span<const double> p) {
   double bits = 0.0;
-  std::size_t positive = 0;
   for (const double x : p) {
-    if (x <= 0.0) continue;
-    bits -= x * std::log2(x);
-    ++positive;
+    if (x > 0.0) bits -= x * std::log2(x);
   }
+  return bits;
+}
+
+double entropy_bits(std::span<const double> p) {
+  const double bits = entropy_sum_bits(p);
+  const auto positive = std::count_if(p.begin(), p.end(), [](double x) { return x > 0.0; });
   const double ceiling = positive > 0 ? std::log2(static_cast<double>(positive)) : 0.0;
   // + 0.0 turns the −0 of a certain row into 0.
   return std::clamp(bits, 0.0, ceiling) + 0.0;

@@ -12,6 +12,9 @@ namespace mha::analysis {
 /// certain row gives 0, not −0.
 double entropy_bits(std::span<const double> p);
 
+/// The same sum as rounding leaves it.
+double entropy_sum_bits(std::span<const double> p);
+
 /// Fills `bits` (n × 1) with the entropies of the rows first … first + n − 1 of a head's attention
 /// weights: how many positions each query blends, as bits. The ceiling of a row that sees n keys is log₂ n:
 /// of row t (1-based) of a causal head log₂ t. No row of weights is formed: H = log₂ Z + ⟨E⟩ log₂ e, see

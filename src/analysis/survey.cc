@@ -29,15 +29,16 @@ std::span<const double> row_of(const Matrix& A, Index r) {
 Row survey_row(const Layer& layer, const std::vector<Matrix>& A, Index r, Index t) {
   Row row;
   const Index position = std::clamp<Index>(t + layer.shift, 0, layer.T_k - 1);
+  std::vector<double> sums;
   for (const Matrix& A_h : A) {
     const double bits = entropy_bits(row_of(A_h, r));
+    sums.push_back(entropy_sum_bits(row_of(A_h, r)));
     row.heads.push_back(
         {filter_distances(row_of(A_h, r), position, layer.mask.seen(t, layer.T_k)), bits, std::exp2(bits)});
   }
   for (std::size_t g = 0; g < A.size(); ++g) {
     for (std::size_t h = g + 1; h < A.size(); ++h) {
-      row.divergence.push_back(
-          jensen_shannon_bits(row_of(A[g], r), row.heads[g].bits, row_of(A[h], r), row.heads[h].bits));
+      row.divergence.push_back(jensen_shannon_bits(row_of(A[g], r), sums[g], row_of(A[h], r), sums[h]));
     }
   }
   return row;

@@ -59,7 +59,7 @@ void write_page(report::Document document, const std::string& words, bool full, 
   refuse_what_is_no_file(path);
   if (full) {
     input::require_memory("--full with --html",
-                             std::visit([](const auto& content) { return bytes_of(content); }, document));
+                          std::visit([](const auto& content) { return bytes_of(content); }, document));
   }
   if (auto* report = std::get_if<report::Report>(&document)) report->words = words;
   render::Page page{

@@ -197,7 +197,7 @@ report::Figure distances_figure(const Heads& heads, const std::vector<Finding>& 
           1,
           true,
           {{"", report::Heatmap{distances, report::Scale::kWeight, report::Mask::kNone, head_axis(heads),
-                                filters, "total-variation distance"}}}};
+                                filters, "total-variation distance", report::Pooled::kLeast}}}};
 }
 
 report::Figure divergence_figure(const Heads& heads, const Matrix& divergence_bits) {
@@ -209,7 +209,7 @@ report::Figure divergence_figure(const Heads& heads, const Matrix& divergence_bi
       1,
       true,
       {{"", report::Heatmap{divergence_bits, report::Scale::kWeight, report::Mask::kNone, head_axis(heads),
-                            head_axis(heads), "divergence (bits)"}}}};
+                            head_axis(heads), "divergence (bits)", report::Pooled::kLeast}}}};
 }
 
 }  // namespace

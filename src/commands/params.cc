@@ -186,7 +186,10 @@ report::Report own_params(const ParamsOptions& options) {
 analysis::ParameterCounts lesson_parameter_counts() { return count({}, kHeads).counts; }
 
 report::Line parameter_line(const analysis::ParameterCounts& counts) {
-  return {"parameters: W_Q, W_K, W_V =", counts.n_qkv, "  W_O =", counts.n_wo, "  total =", counts.n_tot};
+  report::Line line = {"parameters: W_Q, W_K, W_V =", counts.n_qkv, "  W_O =", counts.n_wo};
+  if (counts.n_bias > 0) line.insert(line.end(), {"  biases =", counts.n_bias});
+  line.insert(line.end(), {"  total =", counts.n_tot});
+  return line;
 }
 
 std::optional<analysis::ParameterCounts> model_counts(const input::Model& model) {

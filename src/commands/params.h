@@ -26,7 +26,8 @@ analysis::ParameterCounts lesson_parameter_counts();
 /// The counts of a layer that was read; none where a width is not known.
 std::optional<analysis::ParameterCounts> model_counts(const input::Model& model);
 
-/// The lesson's line `parameters: W_Q, W_K, W_V = …   W_O = …   total = …`.
+/// The lesson's line `parameters: W_Q, W_K, W_V = …   W_O = …   total = …`, with `  biases = …` before the
+/// total where there are any.
 report::Line parameter_line(const analysis::ParameterCounts& counts);
 
 /// Parameter counts; without options, and for a file with packed projections, the lesson's line, the packed

@@ -39,6 +39,7 @@ class ArrayListener : public JsonListener {
   void key(const std::string& key) override { key_ = key; }
 
   void end_object() override {
+    if (in_ == kHead && key_.empty()) throw JsonComplaint("is empty");
     if (in_ == kHead) ++heads_;
     in_ = in_ == kHead ? kHeads : kFile;
     key_.clear();

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "attention/causal_attention.h"
@@ -121,17 +124,23 @@ void read_listed_head(const Arrays& arrays, const std::string& name, Model& mode
   model.heads.push_back(std::move(head));
 }
 
-bool has_head(const Arrays& arrays, const std::string& name) {
-  for (const char* part : {".A", ".Q", ".K", ".V"}) {
-    if (arrays.has(name + part)) return true;
+/// How many heads JSON's list has, counting one that has only a name: none may be dropped in silence.
+std::size_t listed_heads(const ArrayFile& file) {
+  constexpr std::string_view kHead = "heads[";
+  std::size_t count = 0;
+  for (const ArrayInfo& array : file.arrays()) {
+    if (!array.name.starts_with(kHead)) continue;
+    std::size_t number = 0;
+    std::from_chars(array.name.data() + kHead.size(), array.name.data() + array.name.size(), number);
+    count = std::max(count, number + 1);
   }
-  return false;
+  while (file.texts(fmt::format("heads[{}].name", count)) != nullptr) ++count;
+  return count;
 }
 
 void read_list(const Arrays& arrays, Model& model) {
-  for (std::size_t i = 0; has_head(arrays, fmt::format("heads[{}]", i)); ++i) {
-    read_listed_head(arrays, fmt::format("heads[{}]", i), model);
-  }
+  const std::size_t count = listed_heads(arrays.file());
+  for (std::size_t i = 0; i < count; ++i) read_listed_head(arrays, fmt::format("heads[{}]", i), model);
   model.kv_heads = static_cast<Index>(model.heads.size());
 }
 
@@ -145,9 +154,13 @@ void read_heads(const Arrays& arrays, const ModelOptions& options, Model& model)
   const bool asked = options.as == "A" || options.as == "Q";
   if (has_A && has_Q && !asked)
     refuse(fmt::format("{}: has A, and Q and K; --as A or --as Q says which to take", model.name));
+  const bool has_list = listed_heads(arrays.file()) > 0;
+  if (has_list && (has_A || has_Q))
+    refuse(fmt::format("{}: has a list of heads, and {} beside it; it can be one of them", model.name,
+                       has_A ? "A" : "Q and K"));
   if (has_A && (!has_Q || options.as == "A")) return read_weights(arrays, model);
   if (has_Q) return read_queries(arrays, model);
-  if (has_head(arrays, "heads[0]")) return read_list(arrays, model);
+  if (has_list) return read_list(arrays, model);
   for (const char* packed : {"W_Q", "in_proj_weight", "c_attn.weight"}) {
     if (arrays.has(packed))
       refuse(fmt::format(
@@ -183,7 +196,7 @@ void choose_mask(const ModelOptions& options, Model& model) {
   const bool causal = options.mask == "causal";
   if (causal && !square && options.align.empty())
     refuse(fmt::format(
-        "{}: has T_q = {} queries and T_k = {} keys; a causal mask needs --align top-left or bottom-right, since libraries differ",
+        "{}: has T_q = {} queries and T_k = {} keys; a causal mask needs --align top-left or bottom-right, since libraries differ, and --mask none is for queries that see every key",
         model.name, model.T_q, model.T_k));
   model.shift = options.align == "bottom-right" ? model.T_k - model.T_q : 0;
   model.mask = causal ? attention::Mask{model.shift} : attention::Mask::kNone;

@@ -138,7 +138,8 @@ void read_packed(const Arrays& arrays, const ModelOptions& options, Model& model
   const Index d_v = divide(p.W_V.cols(), model.kv_heads, "values");
 
   model.X = read_X(arrays, options);
-  require_size("X", model.X, model.X.rows(), p.W_Q.rows(), "as wide as the projections are high");
+  require_size((options.x.empty() ? model.name : options.x_name) + ": X", model.X, model.X.rows(),
+               p.W_Q.rows(), "as wide as the projections are high");
   model.T_q = model.T_k = model.X.rows();
   model.W_Q = p.W_Q;
   model.b_Q = p.b_Q;

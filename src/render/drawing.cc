@@ -56,11 +56,13 @@ std::optional<int> decimals(const Cells& cells, report::Scale scale) {
   return std::max(0, digits_before > 0 ? 3 - digits_before : 2 - digits_before);
 }
 
-std::string pooled_note(const char* what, Index rows_per_cell, Index cols_per_cell) {
+std::string pooled_note(const char* what, Index rows_per_cell, Index cols_per_cell,
+                        report::Pooled pooled = report::Pooled::kFarthest) {
   if (rows_per_cell == 1 && cols_per_cell == 1) return "";
+  const char* which = pooled == report::Pooled::kLeast ? "least" : "farthest from 0";
   return cols_per_cell == 1 && rows_per_cell > 1
-             ? fmt::format("each {} the farthest from 0 of {}", what, rows_per_cell)
-             : fmt::format("each {} the farthest from 0 of {} × {}", what, rows_per_cell, cols_per_cell);
+             ? fmt::format("each {} the {} of {}", what, which, rows_per_cell)
+             : fmt::format("each {} the {} of {} × {}", what, which, rows_per_cell, cols_per_cell);
 }
 
 std::vector<double> column(const Cells& cells) {
@@ -77,12 +79,12 @@ double pairs_in(const report::Panel& panel) {
 
 /// First pass: what is read. Panels keep their own extents until all are known.
 PanelDrawing read(const report::Heatmap& heatmap, const Room& room) {
-  Cells cells = pool(heatmap.values, heatmap.mask, room.cells);
+  Cells cells = pool(heatmap.values, heatmap.mask, room.cells, heatmap.pooled);
   Side rows = side(heatmap.rows, heatmap.values.rows(), cells.rows_per_cell, room);
   Side cols = side(heatmap.cols, heatmap.values.cols(), cells.cols_per_cell, room);
   const ColorScale scale(heatmap.scale, cells.least, cells.largest);
   const std::optional<int> places = decimals(cells, heatmap.scale);
-  std::string note = pooled_note("cell", cells.rows_per_cell, cells.cols_per_cell);
+  std::string note = pooled_note("cell", cells.rows_per_cell, cells.cols_per_cell, heatmap.pooled);
   return {"", std::move(note),
           HeatmapDrawing{std::move(cells), scale, std::move(rows), std::move(cols),
                          showable(heatmap.value_name), places, room.plain}};

@@ -89,7 +89,10 @@ class Writer {
     empty_ = false;
   }
 
-  void key(const std::string& name) { out_ << nlohmann::json(name).dump() << ": "; }
+  void key(const std::string& name) {
+    write(name);
+    out_ << ": ";
+  }
 
   void value(const report::Value& value) {
     std::visit([this](const auto& data) { write(data); }, value.data);
@@ -98,7 +101,10 @@ class Writer {
  private:
   void write(bool flag) { out_ << (flag ? "true" : "false"); }
   void write(report::Count count) { out_ << nlohmann::json(count).dump(); }
-  void write(const std::string& text) { out_ << nlohmann::json(text).dump(); }
+  /// A file's name may be no UTF-8: such bytes become U+FFFD.
+  void write(const std::string& text) {
+    out_ << nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
   void write(const report::Object& members) { object(members); }
 
   void write(double number) {

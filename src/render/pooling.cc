@@ -25,7 +25,8 @@ bool Cells::masked(Index r, Index c) const {
   return c * cols_per_cell >= mask.seen(last_row, cols);
 }
 
-Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most) {
+Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most, report::Pooled pooled) {
+  const bool least = pooled == report::Pooled::kLeast;
   const Index rows_per_cell = std::max<Index>(1, divide_up(matrix.rows(), most));
   const Index cols_per_cell = std::max<Index>(1, divide_up(matrix.cols(), most));
   Cells cells{Matrix::Zero(divide_up(matrix.rows(), rows_per_cell), divide_up(matrix.cols(), cols_per_cell)),
@@ -39,13 +40,14 @@ Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most) {
   matrix.for_each_row(matrix.rows(), [&](Index r, const auto& row) {
     const Index visible = mask.seen(r, row.size());
     double* cell = cells.values.row(r / rows_per_cell).data();
-    for (Index first = 0; first < visible; first += cols_per_cell, ++cell) {
-      for (Index c = first; c < std::min(first + cols_per_cell, visible); ++c) {
+    for (Index first_of_cell = 0; first_of_cell < visible; first_of_cell += cols_per_cell, ++cell) {
+      for (Index c = first_of_cell; c < std::min(first_of_cell + cols_per_cell, visible); ++c) {
         const double value = row[c];
         expect_finite(value, r, c);
         cells.least = std::min(cells.least, value);
         cells.largest = std::max(cells.largest, value);
-        if (std::abs(value) > std::abs(*cell)) *cell = value;
+        const bool first = least && r % rows_per_cell == 0 && c == first_of_cell;
+        if (first || (least ? value < *cell : std::abs(value) > std::abs(*cell))) *cell = value;
       }
     }
   });

@@ -7,8 +7,7 @@
 namespace mha::render {
 
 /// A matrix in as many cells as a figure has room for. A cell stands for rows_per_cell × cols_per_cell
-/// entries and shows the one farthest from 0: a mean would drown a diagonal of ones among the zeros
-/// beside it.
+/// entries and shows one of them: a mean would drown a diagonal of ones among the zeros beside it.
 struct Cells {
   Matrix values;
   Index rows_per_cell;
@@ -25,7 +24,8 @@ struct Cells {
 
 /// Reads the matrix once, a few rows at a time, into at most most × most cells; the caller has planned its
 /// pairs. Throws std::runtime_error for an entry that is not finite.
-Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most);
+Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most,
+           report::Pooled pooled = report::Pooled::kFarthest);
 
 /// The positions (0-based) at which `count` entries are sampled, at most `most` of them: every step-th from
 /// the first on, and the last.

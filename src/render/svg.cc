@@ -42,7 +42,7 @@ Room room_for(const report::Figure& figure) {
       std::floor(std::sqrt(cells / static_cast<double>(std::max<std::ptrdiff_t>(1, heatmaps))));
   return {.cells = static_cast<Index>(std::clamp(side, 1.0, 64.0)),
           .points = 256,
-          .label_columns = 16,
+          .label_columns = 18,
           .plain = plain};
 }
 

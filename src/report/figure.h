@@ -34,6 +34,12 @@ enum class Scale {
 /// Entries that a query does not see have no values, and are not to be taken for 0.
 using attention::Mask;
 
+/// Which of its entries a cell shows that stands for several.
+enum class Pooled {
+  kFarthest,  ///< the one farthest from 0: weights
+  kLeast,     ///< the least: distances, where what is near is looked for
+};
+
 /// A matrix as coloured cells, row 1 on top.
 struct Heatmap {
   LazyMatrix values;
@@ -42,6 +48,7 @@ struct Heatmap {
   Axis rows;
   Axis cols;
   std::string value_name;  ///< what the colours are, with their unit if they have one
+  Pooled pooled = Pooled::kFarthest;
 };
 
 /// A vector as stems; the positions from `visible` on are masked.

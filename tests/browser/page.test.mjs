@@ -87,12 +87,18 @@ for (const name of Object.keys(commands)) {
                 const { width, height } = svg.getBoundingClientRect();
                 return Math.min(width, height);
               }),
+              // What is wider than its box can be scrolled to: nothing around the box cuts it off.
+              cut: [...document.querySelectorAll("pre, figure svg")].filter(content => {
+                const box = content.parentElement;
+                return content.getBoundingClientRect().width > box.clientWidth + 1 && getComputedStyle(box).overflowX !== "auto";
+              }).map(content => content.outerHTML.slice(0, 120)),
               background: getComputedStyle(document.body).backgroundColor,
             };
           });
           assert.ok(seen.width <= width, `the page is ${seen.width} pixels wide`);
           assert.deepEqual(seen.wide, []);
           assert.deepEqual(seen.tight, []);
+          assert.deepEqual(seen.cut, []);
           assert.equal(seen.figures.length, readFileSync(pages[name], "utf8").split("<figure").length - 1);
           for (const size of seen.figures) assert.ok(size > 80, `a figure is ${size} pixels`);
           const light = seen.background.match(/\d+/g).slice(0, 3).every(channel => channel > 128);
@@ -182,7 +188,9 @@ test("it prints, and paper is light", async () => {
       assert.equal(pdf.subarray(0, 5).toString(), "%PDF-");
       assert.ok(pdf.length > 5000);
       await page.emulateMedia({ media: "print" });
-      assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+      const { backgroundColor, color } = await page.evaluate(() => ({ ...getComputedStyle(document.body) }));
+      assert.equal(backgroundColor, "rgb(255, 255, 255)");
+      assert.ok(color.match(/\d+/g).every(channel => channel < 64), `the ink is ${color}`);
     });
   }
 });

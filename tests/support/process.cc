@@ -62,7 +62,8 @@ std::string read_all(int descriptor) {
 
 }  // namespace
 
-Outcome shell(const std::string& command, const std::map<std::string, std::string>& environment) {
+Outcome shell(const std::string& command, const std::map<std::string, std::string>& environment,
+              const std::string& directory) {
   const FreshState state;
   // Standard error goes to a file: with two pipes, a program that fills one while the other is read
   // would wait for ever.
@@ -76,6 +77,7 @@ Outcome shell(const std::string& command, const std::map<std::string, std::strin
     ::dup2(out[1], STDOUT_FILENO);
     ::dup2(err, STDERR_FILENO);
     for (const int descriptor : {out[0], out[1], err}) ::close(descriptor);
+    if (!directory.empty() && ::chdir(directory.c_str()) != 0) ::_exit(127);
     become(command, environment, state);
   }
   ::close(out[1]);

@@ -15,8 +15,9 @@ struct Outcome {
 
 /// Runs `command` with /bin/sh, `mha` being the program under test. Variables in `environment` are set
 /// beside those of this process. Standard input is /dev/null, and XDG_STATE_HOME an empty directory of its
-/// own.
-Outcome shell(const std::string& command, const std::map<std::string, std::string>& environment = {});
+/// own. It runs in `directory`, or in this process's if that is empty.
+Outcome shell(const std::string& command, const std::map<std::string, std::string>& environment = {},
+              const std::string& directory = "");
 
 /// The same on a pseudo-terminal of that many columns: standard output and standard error both go there
 /// and come back in `out`, line ends as \n.

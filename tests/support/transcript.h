@@ -19,12 +19,13 @@ std::vector<std::filesystem::path> golden_files();
 Transcript read_transcript(const std::filesystem::path& file);
 void write_transcript(const std::filesystem::path& file, const Transcript& transcript);
 
-/// Runs the command and writes down what it does.
+/// Runs the command in the source directory and writes down what it does.
 Transcript record(const std::string& command);
 
 /// Empty when the two agree; otherwise a unified diff and, where only numbers differ, the largest |Δ|
 /// and its place. JSON agrees when its numbers agree within 1e-12 (relative above 1) and all else is
-/// equal, anything else when its bytes are.
+/// equal, anything else when its bytes are; but a number that the golden ends in "…", as 0.0312…, may go on
+/// with any digits: those that another machine rounds otherwise.
 std::string disagreement(const Transcript& golden, const Transcript& actual);
 
 }  // namespace mha::test
