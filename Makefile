@@ -97,9 +97,11 @@ mutants: ## break the code on purpose, once for each fault of tests/mutants; fai
 	$(call need,$(MUTANTS_PACKAGES))
 	@python3 -B tests/mutants/mutants.py $(MUTANT)
 
-lint: ## clang-format and clang-tidy, as CI asks
+lint: ## clang-format, cppcheck and clang-tidy, as CI asks
 	$(call need,$(LINT_PACKAGES))
 	@git ls-files '*.cc' '*.h' | xargs clang-format --dry-run --Werror
+	@cppcheck --enable=warning,performance,portability --inline-suppr --error-exitcode=1 --std=c++20 --language=c++ \
+	  --quiet -j $(JOBS) -I src -I . src lessons
 	@cmake -S . -B $(BUILD) --log-level=WARNING -DMHA_TESTS=ON > /dev/null
 	@git ls-files 'src/*.cc' 'lessons/*.cc' | xargs -P $(JOBS) -n 4 clang-tidy -p $(BUILD) --quiet 2> $(BUILD)/lint.log \
 	  || { cat $(BUILD)/lint.log >&2; exit 1; }

@@ -167,6 +167,8 @@ std::string manual() {
       ".\\\" Made from the table of commands by `mha --man`.\n"
       ".TH MHA 1 \"\" \"mha " MHA_VERSION
       "\" \"User Commands\"\n"
+      // No hyphens but those that are typed, no blanks but those that are written.
+      ".nh\n.ad l\n"
       ".SH NAME\nmha \\- multi\\-head attention, made runnable\n"
       ".SH SYNOPSIS\n.B mha\n.I COMMAND\n[options]\n.br\n"
       ".B mha\n.I OPTION\n"
