@@ -214,11 +214,13 @@ class ValueListener : public JsonListener {
  private:
   /// The open ones do not move while one inside them is open.
   json* add(json value) {
-    if (open_.empty()) return &(value_ = std::move(value));
-    json& innermost = *open_.back();
-    json& place = innermost.is_object() ? innermost[key_] : innermost.emplace_back();
-    place = std::move(value);
-    return &place;
+    json* place = &value_;
+    if (!open_.empty()) {
+      json& innermost = *open_.back();
+      place = innermost.is_object() ? &innermost[key_] : &innermost.emplace_back();
+    }
+    *place = std::move(value);
+    return place;
   }
 
   json& value_;
