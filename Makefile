@@ -9,7 +9,8 @@ BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev libhwy-dev lib
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libexpat1-dev locales python3-numpy
 BENCH_PACKAGES := $(BUILD_PACKAGES) libbenchmark-dev
 FUZZ_PACKAGES := $(BUILD_PACKAGES) clang libclang-rt-dev
-LINT_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy
+LINT_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy cppcheck
+MUTANTS_PACKAGES := $(TEST_PACKAGES) python3
 
 SOURCES := CMakeLists.txt $(shell find src lessons -name '*.cc' -o -name '*.h')
 
@@ -40,7 +41,7 @@ define build
 @cmake --build $(1) -j $(JOBS) --target $(3)
 endef
 
-.PHONY: lesson-09 test browser-test build bench golden asan fuzz lint format install clean help
+.PHONY: lesson-09 test browser-test build bench golden asan fuzz mutants lint format install clean help
 .DEFAULT_GOAL := help
 
 lesson-09: $(BUILD)/mha ## run lesson 09: every script, number and figure, and one page of it all (in build/lesson-09)
@@ -92,9 +93,15 @@ fuzz: ## fuzz the readers of a person's own arrays, FUZZ_SECONDS (60) each (buil
 	    -artifact_prefix=FORMAT- corpus/FORMAT ../tests/fuzz/corpus/FORMAT > FORMAT.log 2>&1; \
 	  then echo "FORMAT: $$(tail -n 1 FORMAT.log)"; else tail -n 60 FORMAT.log >&2; exit 1; fi'
 
-lint: ## clang-format and clang-tidy, as CI asks
+mutants: ## break the code on purpose, once for each fault of tests/mutants; fails if a fault turns no test red
+	$(call need,$(MUTANTS_PACKAGES))
+	@python3 -B tests/mutants/mutants.py $(MUTANT)
+
+lint: ## clang-format, cppcheck and clang-tidy, as CI asks
 	$(call need,$(LINT_PACKAGES))
 	@git ls-files '*.cc' '*.h' | xargs clang-format --dry-run --Werror
+	@cppcheck --enable=warning,performance,portability --inline-suppr --error-exitcode=1 --std=c++20 --language=c++ \
+	  --quiet -j $(JOBS) -I src -I . src lessons
 	@cmake -S . -B $(BUILD) --log-level=WARNING -DMHA_TESTS=ON > /dev/null
 	@git ls-files 'src/*.cc' 'lessons/*.cc' | xargs -P $(JOBS) -n 4 clang-tidy -p $(BUILD) --quiet 2> $(BUILD)/lint.log \
 	  || { cat $(BUILD)/lint.log >&2; exit 1; }
@@ -106,7 +113,7 @@ install: $(BUILD)/mha ## install under PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 clean: ## remove what was built
-	@rm -rf $(BUILD) build-asan build-fuzz
+	@rm -rf $(BUILD) build-asan build-fuzz build-mutants
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -56,6 +57,31 @@ TEST(Inspect, NamesTheLessonsFourHeads) {
   for (std::size_t h = 0; h < 4; ++h) EXPECT_EQ(member_as<report::Count>(heads[h], "rank"), ranks[h]);
   // Row 4 and 6 of the uniform head look at 4 and 6 positions.
   EXPECT_NEAR(member_as<double>(heads[3], "mean_effective_positions"), 3.5, 1e-12);
+}
+
+TEST(Inspect, NamesTheRunnerUpOfMixtures) {
+  constexpr Index kT = 40;
+  const auto mixture = [](double first, double previous, double self) {
+    Matrix A = Matrix::Zero(kT, kT);
+    for (Index t = 0; t < kT; ++t) {
+      A(t, 0) += first;
+      A(t, std::max<Index>(t - 1, 0)) += previous;
+      A(t, t) += self;
+    }
+    return A;
+  };
+  // Of three filters in halves, 0.3 and 0.2: the one of 0.3. The growing box is far from all of them.
+  const auto heads = heads_of(
+      inspected({stacked("A", {mixture(0.2, 0.3, 0.5), mixture(0.5, 0.2, 0.3), mixture(0.3, 0.5, 0.2)})}));
+  const std::vector<std::string> nearest = {"identity", "first-sample hold", "unit delay"};
+  const std::vector<std::string> runner_up = {"unit delay", "identity", "first-sample hold"};
+  ASSERT_EQ(heads.size(), 3U);
+  for (std::size_t h = 0; h < 3; ++h) {
+    EXPECT_EQ(member_as<std::string>(heads[h], "nearest"), nearest[h]);
+    EXPECT_EQ(member_as<std::string>(heads[h], "runner_up"), runner_up[h]);
+    EXPECT_NEAR(member_as<double>(heads[h], "distance"), 0.5, 0.03);
+    EXPECT_NEAR(member_as<double>(heads[h], "runner_up_distance"), 0.7, 0.03);
+  }
 }
 
 TEST(Inspect, DistancesFallAsTheGainRises) {

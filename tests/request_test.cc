@@ -114,6 +114,14 @@ TEST(Request, RefusesAnythingAfterHelpOrVersion) {
   EXPECT_EQ(refused({"--help", "weights"}), "--help takes nothing after it, not 'weights'");
 }
 
+TEST(Request, RefusesAllButOneShellToCompleteFor) {
+  EXPECT_EQ(refused({"--man", "x"}), "--man takes nothing after it, not 'x'");
+  EXPECT_EQ(refused({"--completion"}), "--completion: a value is missing; it is one of bash, zsh, fish");
+  EXPECT_EQ(refused({"--completion", "fsh"}),
+            "--completion: 'fsh' is not one of bash, zsh, fish; did you mean 'fish'?");
+  EXPECT_EQ(refused({"--completion", "zsh", "x"}), "--completion zsh takes nothing after it, not 'x'");
+}
+
 TEST(Help, OfTheProgramListsEveryCommandAndEveryCommonOption) {
   const cli::Request request = read_request({"--help"});
   EXPECT_FALSE(request.work);
@@ -122,7 +130,8 @@ TEST(Help, OfTheProgramListsEveryCommandAndEveryCommonOption) {
     EXPECT_PRED_FORMAT2(testing::IsSubstring, "\n  " + command.name + " ", request.text);
     EXPECT_PRED_FORMAT2(testing::IsSubstring, command.summary, request.text);
   }
-  for (const char* const option : {"--format text|json", "--full", "--help", "--version"}) {
+  for (const char* const option :
+       {"--format text|json", "--full", "--help", "--version", "--man", "--completion bash|zsh|fish"}) {
     EXPECT_PRED_FORMAT2(testing::IsSubstring, option, request.text);
   }
 }

@@ -374,6 +374,11 @@ TEST(Svg, AGridOfManyHeadsStaysBelowAMegabyteAndShowsTheirPatterns) {
     });
     // Nine by nine cells of each head at least, of which a causal mask leaves half.
     EXPECT_GE(cells, mask.diagonal == 0 ? 144 * 45 : 144 * 80);
+    // As many down as across, and a triangle of them where there is a mask: its cells are not drawn at all.
+    const auto drawn = static_cast<double>(cells) / 144.0;
+    const double side =
+        mask.diagonal == 0 ? std::floor(std::sqrt(2.0 * drawn)) : std::round(std::sqrt(drawn));
+    EXPECT_EQ(drawn, mask.diagonal == 0 ? side * (side + 1.0) / 2.0 : side * side);
   }
 }
 

@@ -34,10 +34,12 @@ void project(const Matrix& X, const Matrix& W, Block Y) {
 
 void concat(const std::vector<Head>& heads, Mask mask, Index first, Block O_concat) {
   std::vector<HeadInputs> inputs;
-  std::vector<Index> column = {0};
+  std::vector<Index> column;  // where each head's begin
+  Index width = 0;
   for (const Head& head : heads) {
     inputs.push_back({&head.Q, &head.K, &head.V});
-    column.push_back(column.back() + head.V.cols());
+    column.push_back(width);
+    width += head.V.cols();
   }
   const RowBlocks blocks(inputs, mask, first, O_concat.rows());
   O_concat.topRows(blocks.blind()).setZero();

@@ -39,14 +39,25 @@ bool looks_like_an_option(const std::string& text) { return text.size() > 1 && t
 Options::Options(const std::string& name, const std::string& summary,
                  const std::vector<std::string>& examples)
     : app_(summary, name), examples_(examples) {
-  app_.set_help_flag("--help,-h", "show this help");
+  app_.set_help_flag("--help,-h");
   app_.allow_extras();
 }
 
-void Options::add(const std::string& name, const std::string& label, const std::string& help, Read read) {
-  CLI::Option* option = app_.add_option(name)->type_name(label)->description(help);
-  if (!section_.empty()) option->group(section_);
+void Options::add(OptionEntry entry, Read read) {
+  CLI::Option* option = app_.add_option(entry.name);
   option->type_size(1)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  entries_.push_back(std::move(entry));
+  reads_.emplace_back(option, std::move(read));
+}
+
+void Options::add_word(OptionEntry entry, Read read) {
+  CLI::Option* option = app_.add_option(entry.name);
+  if (entry.many) {
+    option->allow_extra_args()->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  } else {
+    option->expected(1);
+  }
+  entries_.push_back(std::move(entry));
   reads_.emplace_back(option, std::move(read));
 }
 
@@ -133,13 +144,15 @@ void Options::texts(const std::string& name, std::vector<std::string>& values, c
 void Options::choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
                      const std::string& help) {
   const std::string listed = fmt::format("{}: {}", help, fmt::join(choices, ", "));
-  add(name, "NAME", value.empty() ? listed : with_default(listed, value),
+  add({section_, name, "NAME", value.empty() ? listed : with_default(listed, value),
+       OptionEntry::Value::kChoice, choices},
       [name, &value, choices](const std::string& text) { value = parse_choice(name, text, choices); });
 }
 
 void Options::path(const std::string& name, std::string& value, const std::string& label,
                    const std::string& help) {
-  add(name, label, help, [name, &value](const std::string& text) {
+  const auto kind = label == "DIR" ? OptionEntry::Value::kDirectory : OptionEntry::Value::kFile;
+  add({section_, name, label, help, kind}, [name, &value](const std::string& text) {
     if (text.empty()) throw std::invalid_argument(fmt::format("{}: '' is not a name", name));
     value = text;
   });
@@ -147,24 +160,22 @@ void Options::path(const std::string& name, std::string& value, const std::strin
 
 void Options::flag(const std::string& name, bool& value, const std::string& help) {
   // Without this CLI11 would take `--bias=7` for yes and `--bias=-7` for no.
-  app_.add_flag(name, value, help)->disable_flag_override();
+  app_.add_flag(name, value)->disable_flag_override();
+  entries_.push_back({section_, name, "", help});
 }
 
 void Options::word(const std::string& label, std::string& value, const std::vector<std::string>& choices,
                    const std::string& help) {
-  CLI::Option* option = app_.add_option(label)->description(help)->expected(1);
-  reads_.emplace_back(option, [label, &value, choices](const std::string& text) {
-    value = parse_choice(label, text, choices);
-  });
+  add_word({section_, label, label, help, OptionEntry::Value::kChoice, choices, true},
+           [label, &value, choices](const std::string& text) { value = parse_choice(label, text, choices); });
 }
 
 void Options::words(const std::string& label, std::vector<std::string>& values,
                     const std::vector<std::string>& choices, const std::string& help) {
-  CLI::Option* option = app_.add_option(label)->description(help);
-  option->allow_extra_args()->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  reads_.emplace_back(option, [label, &values, choices](const std::string& text) {
-    values.push_back(parse_choice(label, text, choices));
-  });
+  add_word({section_, label, label, help, OptionEntry::Value::kChoice, choices, true, true},
+           [label, &values, choices](const std::string& text) {
+             values.push_back(parse_choice(label, text, choices));
+           });
 }
 
 void Options::refuse_unknown_options() const {
@@ -246,37 +257,32 @@ std::string Options::given(const std::vector<std::string>& except) const {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
+std::vector<OptionEntry> Options::entries() const {
+  std::vector<OptionEntry> all = entries_;
+  all.push_back({"", "--help", "", "show this help"});
+  return all;
+}
+
 std::string Options::help() const {
-  struct Row {
-    std::string section;
-    std::string left;
-    std::string right;
+  std::vector<OptionEntry> rows = entries();
+  std::stable_partition(rows.begin(), rows.end(), [](const OptionEntry& row) { return row.section.empty(); });
+  const auto left = [](const OptionEntry& row) {
+    return row.word || row.label.empty() ? row.name : row.name + " " + row.label;
   };
-  std::vector<Row> rows;
   std::string words;
   std::size_t width = 0;
-  for (const CLI::Option* option : app_.get_options()) {
-    std::string left = option->get_positional() ? option->get_name() : "--" + option->get_lnames().front();
-    if (option->get_positional())
-      words += fmt::format(" [{}{}]", left, option->get_allow_extra_args() ? "…" : "");
-    if (!option->get_positional() && option->get_expected_max() > 0 && !option->get_type_name().empty()) {
-      left += " " + option->get_type_name();
-    }
-    width = std::max(width, left.size());
-    rows.push_back({option->get_group(), std::move(left), option->get_description()});
+  for (const OptionEntry& row : rows) {
+    if (row.word) words += fmt::format(" [{}{}]", row.name, row.many ? "…" : "");
+    width = std::max(width, left(row).size());
   }
-  // CLI11 lists its own help flag first; it is what one looks for last.
-  std::rotate(rows.begin(), rows.begin() + 1, rows.end());
 
   std::string text = fmt::format("Usage: {}{} [options]\n\n{}\n\nOptions:\n", app_.get_name(), words,
                                  app_.get_description());
-  const std::string first = rows.back().section;  // that of --help
-  std::stable_partition(rows.begin(), rows.end(), [&](const Row& row) { return row.section == first; });
-  std::string section = first;
-  for (const Row& row : rows) {
+  std::string section;
+  for (const OptionEntry& row : rows) {
     if (row.section != section) text += fmt::format("\n{}:\n", row.section);
     section = row.section;
-    text += fmt::format("  {:<{}}  {}\n", row.left, width, row.right);
+    text += fmt::format("  {:<{}}  {}\n", left(row), width, row.help);
   }
   text += "\nExamples:\n";
   for (const std::string& example : examples_) text += fmt::format("  {}\n", example);

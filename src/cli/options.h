@@ -5,11 +5,26 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "attention/matrix.h"
 
 namespace mha::cli {
+
+/// One option, or a word that belongs to none, as data: for help, and for whatever else lists options.
+struct OptionEntry {
+  enum class Value { kNone, kAny, kChoice, kFile, kDirectory };
+
+  std::string section;  ///< the head that it is listed under in the help; empty for the first one
+  std::string name;     ///< `--T`; the label of a word
+  std::string label;    ///< of its value, `N`; empty for a flag
+  std::string help;
+  Value value = Value::kNone;
+  std::vector<std::string> choices = {};  ///< where the value is one of them
+  bool word = false;                      ///< belongs to no option
+  bool many = false;                      ///< a word that may be given several times
+};
 
 /// The options of one command: declared with the variable that each one sets, then read from arguments.
 /// CLI11 finds which text belongs to which option; parse_values.h turns the texts into values, because
@@ -46,7 +61,7 @@ class Options {
   /// `value` is the default; none is told when it is empty.
   void choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
               const std::string& help);
-  /// The name of a file or a directory, which is not looked at here.
+  /// The name of a file, or of a directory where that is its label; it is not looked at here.
   void path(const std::string& name, std::string& value, const std::string& label, const std::string& help);
   void flag(const std::string& name, bool& value, const std::string& help);
   /// A word that belongs to no option, one of `choices`; `value` stays as it is when there is none.
@@ -74,12 +89,19 @@ class Options {
   /// options, one blank between. Options of `except` are left out.
   [[nodiscard]] std::string given(const std::vector<std::string>& except) const;
 
+  /// All that was declared, in that order, and `--help` at the end.
+  [[nodiscard]] std::vector<OptionEntry> entries() const;
+
   /// What `--help` prints.
   [[nodiscard]] std::string help() const;
 
  private:
   using Read = std::function<void(const std::string& text)>;
-  void add(const std::string& name, const std::string& label, const std::string& help, Read read);
+  void add(OptionEntry entry, Read read);
+  void add(const std::string& name, const std::string& label, const std::string& help, Read read) {
+    add({section_, name, label, help, OptionEntry::Value::kAny}, std::move(read));
+  }
+  void add_word(OptionEntry entry, Read read);
   void refuse_unknown_options() const;
   void refuse_stray_words() const;
 
@@ -87,6 +109,7 @@ class Options {
   std::string section_;
   std::vector<std::function<void(const Options&)>> checks_;
   std::vector<std::string> examples_;
+  std::vector<OptionEntry> entries_;
   std::vector<std::pair<CLI::Option*, Read>> reads_;
 };
 

@@ -10,18 +10,27 @@
 #include <system_error>
 
 #include "cli/command_table.h"
+#include "cli/completion.h"
 #include "cli/did_you_mean.h"
 #include "cli/in_quotes.h"
+#include "cli/listing.h"
+#include "cli/manual.h"
 #include "cli/options.h"
+#include "cli/parse_values.h"
+#include "cli/shared_options.h"
 
 namespace mha::cli {
 namespace {
 
-constexpr int kMostThreads = 1024;
-
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
   for (const Command& command : command_table()) names.push_back(command.name);
+  return names;
+}
+
+std::vector<std::string> program_option_names() {
+  std::vector<std::string> names;
+  for (const OptionEntry& option : program_options()) names.push_back(option.name);
   return names;
 }
 
@@ -39,7 +48,8 @@ std::string program_help() {
       "\nEvery command takes --format text|json, --full (matrices printed whole), --html FILE (all of it as one\n"
       "page), --threads N and --help; those with figures --plot (draw them here), --svg DIR (as files) and\n"
       "--color auto|always|never.\n"
-      "mha --version prints the version.\n\n"
+      "mha --version prints the version, mha --man the manual page, and mha --completion bash|zsh|fish what\n"
+      "that shell needs to complete words; make install puts them in place.\n\n"
       "Exit status: 0 done, also when the reader of a pipe leaves early; 1 the work failed or a check is\n"
       "not ok; 2 the request is wrong.\n\n"
       "Examples:\n"
@@ -50,16 +60,42 @@ std::string program_help() {
   return text;
 }
 
+/// The one of that name, if there is one.
+const OptionEntry* program_option(const std::string& name) {
+  const auto& options = program_options();
+  const auto found =
+      std::find_if(options.begin(), options.end(), [&](const OptionEntry& o) { return o.name == name; });
+  return found == options.end() ? nullptr : &*found;
+}
+
+/// What such an option prints, `given` being how it was written.
+std::string program_text(const OptionEntry& option, const std::string& given,
+                         const std::vector<std::string>& rest) {
+  const bool needs_value = option.value != OptionEntry::Value::kNone;
+  if (needs_value && rest.empty())
+    throw std::invalid_argument(
+        fmt::format("{}: a value is missing; it is one of {}", option.name, fmt::join(option.choices, ", ")));
+  const std::string value = needs_value ? parse_choice(option.name, rest[0], option.choices) : "";
+  if (rest.size() > (needs_value ? 1 : 0))
+    throw std::invalid_argument(fmt::format("{} takes nothing after it, not {}",
+                                            needs_value ? given + " " + value : given,
+                                            in_quotes(rest[needs_value ? 1 : 0])));
+  if (option.name == "--completion") return completion(value);
+  if (option.name == "--man") return manual();
+  return option.name == "--version" ? "mha " MHA_VERSION "\n" : program_help();
+}
+
 [[noreturn]] void refuse_command(const std::string& word) {
   std::vector<std::string> known = command_names();
   const std::string commands = fmt::format("{}", fmt::join(known, ", "));
   if (!word.empty() && word[0] == '-') {
-    known = {"--help", "--version"};
+    known = program_option_names();
     const std::string hint = did_you_mean(word, known);
     throw std::invalid_argument(fmt::format("unknown option {}{}", in_quotes(word),
                                             hint.empty() ? "; a command comes first: " + commands : hint));
   }
-  known.insert(known.end(), {"--help", "--version"});
+  const std::vector<std::string> alone = program_option_names();
+  known.insert(known.end(), alone.begin(), alone.end());
   const std::string hint = did_you_mean(word, known);
   throw std::invalid_argument(fmt::format("unknown command {}{}", in_quotes(word),
                                           hint.empty() ? "; the commands are " + commands : hint));
@@ -85,12 +121,8 @@ Request read_request(const std::vector<std::string>& arguments) {
   }
   const std::string& first = arguments.front();
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-  if (first == "--help" || first == "-h" || first == "--version") {
-    if (!rest.empty())
-      throw std::invalid_argument(
-          fmt::format("{} takes nothing after it, not {}", first, in_quotes(rest[0])));
-    return {.text = first == "--version" ? "mha " MHA_VERSION "\n" : program_help(), .work = {}};
-  }
+  if (const OptionEntry* option = program_option(first == "-h" ? "--help" : first))
+    return {.text = program_text(*option, first, rest), .work = {}};
 
   const auto& table = command_table();
   const auto command =
@@ -100,19 +132,7 @@ Request read_request(const std::vector<std::string>& arguments) {
   Request request;
   Options options("mha " + command->name, command->description, command->examples);
   request.work = command->declare(options);
-  options.choice("--format", request.format, {"text", "json"}, "how to print the result");
-  options.flag("--full", request.full,
-               "print every row and column; without it at most 8 of each (JSON is always whole)");
-  options.whole("--threads", request.threads, kMostThreads, "N",
-                "threads to compute with, the numbers being the same (default: one for each processor)");
-  if (command->draws) {
-    options.flag("--plot", request.plot, "draw the figures in the terminal too");
-    options.path("--svg", request.svg, "DIR", "write the figures there, each as NAME.svg");
-  }
-  options.path("--html", request.html, "FILE", "write all of it there as one page");
-  if (command->draws) {
-    options.choice("--color", request.color, {"auto", "always", "never"}, "colours of --plot");
-  }
+  shared_options(*command, options, request);
   if (!options.read(rest)) return {.text = options.help(), .work = {}};
   const std::string given = options.given({"--full", "--format", "--plot", "--svg", "--html", "--color"});
   request.words = command->name + (given.empty() ? "" : " " + given);

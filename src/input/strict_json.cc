@@ -214,10 +214,13 @@ class ValueListener : public JsonListener {
  private:
   /// The open ones do not move while one inside them is open.
   json* add(json value) {
-    if (open_.empty()) return &(value_ = std::move(value));
-    if (open_.back()->is_object()) return &((*open_.back())[key_] = std::move(value));
-    open_.back()->push_back(std::move(value));
-    return &open_.back()->back();
+    json* place = &value_;
+    if (!open_.empty()) {
+      json& innermost = *open_.back();
+      place = innermost.is_object() ? &innermost[key_] : &innermost.emplace_back();
+    }
+    *place = std::move(value);
+    return place;
   }
 
   json& value_;

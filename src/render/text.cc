@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <ostream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "render/number.h"
 #include "render/overloaded.h"
@@ -62,11 +64,12 @@ void write_table(const report::Table& table, std::ostream& out) {
   std::vector<std::vector<std::string>> texts{table.heads};
   std::vector<bool> to_the_right(columns, false);
   for (const auto& row : table.rows) {
-    std::vector<std::string>& line = texts.emplace_back();
+    std::vector<std::string> line;
     for (std::size_t c = 0; c < columns; ++c) {
       line.push_back(showable(cell_text(row[c])));
       to_the_right[c] = std::holds_alternative<report::Count>(row[c]);
     }
+    texts.push_back(std::move(line));
   }
   std::vector<std::size_t> widths(columns, 0);
   for (const auto& line : texts) {

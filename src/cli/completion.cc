@@ -1,0 +1,237 @@
+#include "cli/completion.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "cli/listing.h"
+
+namespace mha::cli {
+namespace {
+
+using Value = OptionEntry::Value;
+
+std::vector<OptionEntry> all_of(const ListedCommand& command) {
+  std::vector<OptionEntry> all = command.own;
+  all.insert(all.end(), command.shared.begin(), command.shared.end());
+  return all;
+}
+
+std::string header(std::string_view shell) {
+  return fmt::format(
+      "# Completion of mha in {0}, made from its table of commands by `mha --completion {0}`.\n", shell);
+}
+
+/// `text` with a backslash before each of `special`.
+std::string escaped(std::string_view text, std::string_view special) {
+  std::string result;
+  for (const char c : text) {
+    if (special.find(c) != std::string_view::npos) result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+/// Between single quotes, as bash and zsh read it.
+std::string shell_quoted(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+// bash ------------------------------------------------------------------------------------------------
+
+/// The arms of a `case "$option" in` that says what comes after each of the options.
+std::string bash_values(const std::vector<OptionEntry>& options) {
+  std::string arms;
+  for (const OptionEntry& option : options) {
+    if (option.word || option.value == Value::kNone) continue;
+    const std::string offer =
+        option.value == Value::kChoice
+            ? fmt::format("words={}", shell_quoted(fmt::format("{}", fmt::join(option.choices, " "))))
+        : option.value == Value::kFile      ? "kind=-f"
+        : option.value == Value::kDirectory ? "kind=-d"
+                                            : "kind=none";
+    arms += fmt::format("        {}) {} ;;\n", option.name, offer);
+  }
+  return arms;
+}
+
+std::string bash_arm(const std::string& name, const std::vector<OptionEntry>& options) {
+  std::vector<std::string> names;
+  std::vector<std::string> words;
+  for (const OptionEntry& option : options) {
+    if (option.word) {
+      words.insert(words.end(), option.choices.begin(), option.choices.end());
+    } else {
+      names.push_back(option.name);
+    }
+  }
+  return fmt::format(
+      "    {})\n"
+      "      if [[ $word == -* ]]; then words='{}'; else words='{}'; fi\n"
+      "      case $option in\n{}      esac ;;\n",
+      name, fmt::join(names, " "), fmt::join(words, " "), bash_values(options));
+}
+
+std::string bash() {
+  std::vector<std::string> first;
+  std::string arms;
+  for (const ListedCommand& command : listed_commands()) {
+    first.push_back(command.command->name);
+    arms += bash_arm(command.command->name, all_of(command));
+  }
+  for (const OptionEntry& option : program_options()) first.push_back(option.name);
+  // bash takes `--wo=mi` for three words, unless COMP_WORDBREAKS has no `=`.
+  return header("bash") +
+         "_mha() {\n"
+         "  local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} words='' kind=''\n"
+         "  COMPREPLY=()\n"
+         "  if [[ $word == = ]]; then\n"
+         "    word=''\n"
+         "  elif [[ $option == = ]]; then\n"
+         "    option=${COMP_WORDS[COMP_CWORD-2]}\n"
+         "  fi\n"
+         "  if ((COMP_CWORD == 1)); then\n" +
+         fmt::format("    words='{}'\n", fmt::join(first, " ")) +
+         "  else\n"
+         "    case ${COMP_WORDS[1]} in\n" +
+         arms + "    --completion)\n      case $option in\n" + bash_values(program_options()) +
+         "      esac ;;\n"
+         "    esac\n"
+         "  fi\n"
+         "  case $kind in\n"
+         "    none) ;;\n"
+         "    '') mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\") ;;\n"
+         "    *)\n"
+         "      compopt -o filenames 2> /dev/null\n"
+         "      mapfile -t COMPREPLY < <(compgen $kind -- \"$word\") ;;\n"
+         "  esac\n"
+         "}\n"
+         "complete -F _mha mha\n";
+}
+
+// zsh -------------------------------------------------------------------------------------------------
+
+/// What _arguments wants to know of the value: a message and where to take it from.
+std::string zsh_value(const OptionEntry& entry) {
+  switch (entry.value) {
+    case Value::kNone:
+      return "";
+    case Value::kChoice:
+      return fmt::format(":{}:({})", entry.label, fmt::join(entry.choices, " "));
+    case Value::kFile:
+      return fmt::format(":{}:_files", entry.label);
+    case Value::kDirectory:
+      return fmt::format(":{}:_files -/", entry.label);
+    case Value::kAny:
+      break;
+  }
+  return fmt::format(":{}: ", entry.label);
+}
+
+std::string zsh_argument(const OptionEntry& entry) {
+  if (entry.word) return shell_quoted((entry.many ? "*" : "1") + zsh_value(entry));
+  return shell_quoted(fmt::format("{}{}[{}]{}", entry.name, entry.value == Value::kNone ? "" : "=",
+                                  escaped(entry.help, "[]:\\"), zsh_value(entry)));
+}
+
+std::string zsh() {
+  std::string commands;
+  std::string arms;
+  for (const ListedCommand& command : listed_commands()) {
+    const auto& [name, summary] = std::pair(command.command->name, command.command->summary);
+    commands += "    " + shell_quoted(name + ":" + escaped(summary, ":\\")) + "\n";
+    arms += fmt::format("    {})\n      _arguments", name);
+    for (const OptionEntry& entry : all_of(command)) arms += " \\\n        " + zsh_argument(entry);
+    arms += " ;;\n";
+  }
+  std::string alone;
+  std::string values;
+  for (const OptionEntry& option : program_options()) {
+    alone += "    " + shell_quoted(option.name + ":" + escaped(option.help, ":\\")) + "\n";
+    if (option.value == Value::kChoice)
+      values += fmt::format("    {}) (( CURRENT == 3 )) && compadd -- {} ;;\n", option.name,
+                            fmt::join(option.choices, " "));
+  }
+  return "#compdef mha\n" + header("zsh") +
+         "_mha() {\n"
+         "  if (( CURRENT == 2 )); then\n"
+         "    local -a commands=(\n" +
+         commands +
+         "    )\n"
+         "    local -a alone=(\n" +
+         alone +
+         "    )\n"
+         "    _describe -t commands command commands\n"
+         "    _describe -o -t options option alone\n"
+         "    return\n"
+         "  fi\n"
+         "  case $words[2] in\n" +
+         values +
+         "    *) (( CURRENT-- )); shift words; _mha_command ;;\n"
+         "  esac\n"
+         "}\n"
+         "_mha_command() {\n"
+         "  case $words[1] in\n" +
+         arms +
+         "  esac\n"
+         "}\n"
+         "_mha \"$@\"\n";
+}
+
+// fish ------------------------------------------------------------------------------------------------
+
+std::string fish_quoted(std::string_view text) { return "'" + escaped(text, "'\\") + "'"; }
+
+std::string fish_value(const OptionEntry& entry) {
+  switch (entry.value) {
+    case Value::kNone:
+      return "";
+    case Value::kChoice:
+      return fmt::format(" -x -a '{}'", fmt::join(entry.choices, " "));
+    case Value::kFile:
+      return " -r -F";
+    case Value::kDirectory:
+      return " -x -a '(__fish_complete_directories)'";
+    case Value::kAny:
+      break;
+  }
+  return " -x";
+}
+
+std::string fish_line(const std::string& condition, const OptionEntry& entry) {
+  std::string line = "complete -c mha -n " + fish_quoted(condition);
+  line += entry.word ? fmt::format(" -a '{}'", fmt::join(entry.choices, " "))
+                     : " -l " + entry.name.substr(2) + fish_value(entry);
+  return line + " -d " + fish_quoted(entry.help) + "\n";
+}
+
+std::string fish() {
+  const std::string no_command = "test (count (commandline -opc)) -eq 1";
+  std::string text = header("fish") +
+                     "function __mha_command\n"
+                     "  set -l words (commandline -opc)\n"
+                     "  test (count $words) -ge 2; and test $words[2] = $argv[1]\n"
+                     "end\n"
+                     "complete -c mha -f\n";
+  for (const OptionEntry& option : program_options()) text += fish_line(no_command, option);
+  for (const ListedCommand& listed : listed_commands()) {
+    const Command& command = *listed.command;
+    text += fmt::format("complete -c mha -n {} -a {} -d {}\n", fish_quoted(no_command), command.name,
+                        fish_quoted(command.summary));
+    for (const OptionEntry& entry : all_of(listed)) text += fish_line("__mha_command " + command.name, entry);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string completion(const std::string& shell) {
+  return shell == "bash" ? bash() : shell == "zsh" ? zsh() : fish();
+}
+
+}  // namespace mha::cli

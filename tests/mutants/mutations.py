@@ -1,0 +1,291 @@
+"""The faults that the tests have to see. `make mutants` makes each of them, one at a time.
+
+To add one, add a Mutation: what it breaks, the file, a text that stands there once, and what takes its
+place. A header that many files include makes a mutant slow; the file that uses it mostly serves as well.
+"""
+
+from typing import NamedTuple
+
+
+class Mutation(NamedTuple):
+    breaks: str
+    file: str
+    text: str
+    becomes: str
+
+
+MUTATIONS = [
+    # The equations: src/attention
+    Mutation(
+        "mask off by one, weights: a query sees the key after it",
+        "src/attention/kernel/rows-inl.h",
+        "const Index seen = head.mask.seen(tile.first + r, head.keys);",
+        "const Index seen = head.mask.seen(tile.first + r + 1, head.keys);",
+    ),
+    Mutation(
+        "mask off by one, outputs: a query sees the key after it",
+        "src/attention/kernel/softmax-inl.h",
+        "std::min(j - below, kTile)",
+        "std::min(j - below - 1, kTile)",
+    ),
+    Mutation(
+        "mask off by one, outputs: a query does not see its own key",
+        "src/attention/kernel/rows-inl.h",
+        "const Index below = tile.position - key0;",
+        "const Index below = tile.position - key0 - (tile.position > 0 ? 1 : 0);",
+    ),
+    Mutation(
+        "scores over sqrt(d_model), the lesson's being 2 d_k",
+        "src/attention/kernel/exp2-inl.h",
+        "std::sqrt(static_cast<long double>(d_k))",
+        "std::sqrt(static_cast<long double>(2 * d_k))",
+    ),
+    Mutation(
+        "scores over sqrt(d_v) where outputs are made",
+        "src/attention/kernel/rows-inl.h",
+        "  const Exp exp(head.d_k);\n  const Index end = first + n;",
+        "  const Exp exp(kValues ? head.d_v : head.d_k);\n  const Index end = first + n;",
+    ),
+    Mutation(
+        "scores not scaled at all",
+        "src/attention/kernel/exp2-inl.h",
+        "std::sqrt(static_cast<long double>(d_k))",
+        "(static_cast<long double>(d_k) > 0 ? 1.0L : 1.0L)",
+    ),
+    Mutation(
+        "softmax by column",
+        "src/attention/causal_attention.cc",
+        "                            rows_from(A, first, task.first));\n  });\n}\n\n"
+        "void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A) {",
+        "                            rows_from(A, first, task.first));\n  });\n"
+        "  A.array().rowwise() /= A.colwise().sum().array().cwiseMax(1e-300).eval();\n}\n\n"
+        "void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A) {",
+    ),
+    Mutation(
+        "one instruction set wrong by 1e-12 in its exponential: SSE4, the last that is chosen",
+        "src/attention/kernel/exp2-inl.h",
+        "hn::MulAdd(p, r, hn::Set(d, 1.0))",
+        "hn::MulAdd(p, r, hn::Set(d, HWY_TARGET == HWY_SSE4 ? 1.0 + 0x1p-40 : 1.0))",
+    ),
+    Mutation(
+        "one instruction set wrong in the last column of an odd width: AVX2",
+        "src/attention/kernel/rows-inl.h",
+        "    add_products(e, V_panel, full, sums);",
+        "    if (HWY_TARGET != HWY_AVX2 || kWidth > 1) add_products(e, V_panel, full, sums);",
+    ),
+    Mutation(
+        "heads merged in the wrong order in Concat",
+        "src/attention/multi_head.cc",
+        "+ column[task.head];",
+        "+ column[inputs.size() - 1 - task.head];",
+    ),
+    Mutation(
+        "heads merged in the wrong order in Concat, the one that commands print",
+        "src/commands/pipeline.cc",
+        "fill_head_output(*model, h, first, O_concat.middleCols(column, d_v));",
+        "fill_head_output(*model, model->heads.size() - 1 - h, first, O_concat.middleCols(column, d_v));",
+    ),
+    Mutation(
+        "W_O transposed",
+        "src/attention/multi_head.cc",
+        "project(O_concat, W_O, O);",
+        "project(O_concat, Matrix(W_O.transpose()), O);",
+    ),
+    Mutation(
+        "W_O transposed, the one that commands print",
+        "src/commands/pipeline.cc",
+        "attention::project(O_concat.read(first, rows.rows()), W_O, rows);",
+        "attention::project(O_concat.read(first, rows.rows()), Matrix(W_O.transpose()), rows);",
+    ),
+    # What is measured: src/analysis
+    Mutation(
+        "entropy in nats, of weights",
+        "src/analysis/entropy.cc",
+        "bits -= x * std::log2(x);",
+        "bits -= x * std::log(x);",
+    ),
+    Mutation(
+        "entropy in nats, of scores",
+        "src/analysis/entropy.cc",
+        "std::log2(Z_E(r, 0)) + Z_E(r, 1) * std::numbers::log2e;",
+        "std::log(Z_E(r, 0)) + Z_E(r, 1);",
+    ),
+    Mutation(
+        "rank tolerance without the dimension",
+        "src/analysis/rank.cc",
+        "const double tolerance = longest * s[0] *",
+        "const double tolerance = (longest > 0.0 ? 1.0 : 0.0) * s[0] *",
+    ),
+    Mutation(
+        "rank tolerance absolute",
+        "src/analysis/rank.cc",
+        "const double tolerance = longest * s[0] *",
+        "const double tolerance = longest *",
+    ),
+    Mutation(
+        "a bias per head",
+        "src/analysis/counts.cc",
+        'sum("biases", {widths, sizes.d_model})',
+        'sum("biases", {widths, sizes.H * sizes.d_model})',
+    ),
+    Mutation(
+        "K/V heads counted as if not shared",
+        "src/analysis/counts.cc",
+        '{sizes.kv_heads, sum("key/value channels", {sizes.d_k, d_v})}',
+        '{sizes.H, sum("key/value channels", {sizes.d_k, d_v})}',
+    ),
+    Mutation(
+        "the filter bank forgets the value bias",
+        "src/analysis/filter_bank.cc",
+        "if (head.b_V.size() == 0) return;",
+        "if (head.b_V.size() >= 0) return;",
+    ),
+    # A person's own heads: src/input
+    Mutation(
+        "K/V heads tiled instead of repeated, packed projections",
+        "src/input/packed.cc",
+        "const Index g = h * model.kv_heads / H;",
+        "const Index g = h % model.kv_heads;",
+    ),
+    Mutation(
+        "K heads tiled instead of repeated",
+        "src/input/model.cc",
+        "h * K.heads() / Q.heads()",
+        "h % K.heads()",
+    ),
+    Mutation(
+        "V heads tiled instead of repeated",
+        "src/input/model.cc",
+        "h * V.heads() / H",
+        "h % V.heads()",
+    ),
+    Mutation(
+        "value bias forgotten",
+        "src/input/packed.cc",
+        "projected(model.X, p.W_V, p.b_V)",
+        "projected(model.X, p.W_V, {})",
+    ),
+    Mutation(
+        "PyTorch's W_O not transposed",
+        "src/input/packed.cc",
+        'arrays.matrix("out_proj.weight").transpose()',
+        'arrays.matrix("out_proj.weight")',
+    ),
+    Mutation(
+        "safetensors: offsets beyond the data unchecked",
+        "src/input/safetensors_header.cc",
+        "if (tensor.end > data_size)",
+        "if (tensor.end > data_size && tensor.end == 0)",
+    ),
+    Mutation(
+        "safetensors: overlaps and holes unchecked",
+        "src/input/safetensors_header.cc",
+        "if (tensor->begin != covered)",
+        "if (tensor->begin != covered && data_size == 0)",
+    ),
+    Mutation(
+        "safetensors: size against dtype and shape unchecked",
+        "src/input/safetensors_header.cc",
+        "if (tensor.end - tensor.begin != size)",
+        "if (tensor.end - tensor.begin != size && size == 0)",
+    ),
+    Mutation(
+        "Fortran order ignored, .npy",
+        "src/input/npy_file.cc",
+        "if (!header_.column_major) return",
+        "if (!header_.column_major || number == 0) return",
+    ),
+    Mutation(
+        "Fortran order ignored, .npz",
+        "src/input/npz_file.cc",
+        "if (header.column_major) return",
+        "if (header.column_major && first < 0) return",
+    ),
+    Mutation(
+        "a file's NaN allowed",
+        "src/input/array_file.cc",
+        "return !std::isfinite(value);",
+        "return std::isinf(value);",
+    ),
+    # What commands make of it: src/commands
+    Mutation(
+        "inspect: the runner-up is the third",
+        "src/commands/inspect.cc",
+        "order[0], order[1], {}, {}}",
+        "order[0], order[2], {}, {}}",
+    ),
+    Mutation(
+        "inspect: the runner-up's distance is the nearest one's",
+        "src/commands/inspect.cc",
+        '{"runner_up_distance", {finding.survey.distances.at(finding.runner_up)}}',
+        '{"runner_up_distance", {finding.survey.distances.at(finding.nearest)}}',
+    ),
+    Mutation(
+        "compare: --tolerance ignored",
+        "src/commands/compare.cc",
+        "found.largest <= options.tolerance;",
+        "found.largest <= CompareOptions().tolerance;",
+    ),
+    Mutation(
+        "compare: always ok",
+        "src/commands/compare.cc",
+        "found.largest <= options.tolerance;",
+        "found.largest >= 0.0;",
+    ),
+    # How it is shown: src/render
+    Mutation(
+        "masked cells drawn as 0, SVG",
+        "src/render/svg_heatmap.cc",
+        "heatmap.cells.masked(r, c) ? kMasked : heatmap",
+        "heatmap.plain && heatmap.cells.masked(r, c) ? kMasked : heatmap",
+    ),
+    Mutation(
+        "masked cells drawn as 0, SVG of many heads",
+        "src/render/svg_heatmap.cc",
+        "      if (heatmap.cells.masked(r, c)) continue;\n      pen.path(",
+        "      pen.path(",
+    ),
+    Mutation(
+        "masked cells drawn as 0, terminal",
+        "src/render/terminal_heatmap.cc",
+        "if (heatmap.cells.masked(r, c)) {",
+        "if (heatmap.cells.masked(r, c) && cell == 0) {",
+    ),
+    Mutation(
+        "JSON with NaN",
+        "src/render/json.cc",
+        "if (!std::isfinite(number))",
+        "if (std::isinf(number))",
+    ),
+    Mutation(
+        "text with NaN",
+        "src/render/number.cc",
+        "if (!std::isfinite(value)) throw",
+        "if (std::isinf(value)) throw",
+    ),
+    # Goldens that someone rewrote without reading what changed
+    Mutation(
+        "golden: a digit of a text",
+        "golden/09-multi-head-attention/concat.txt",
+        "0.998277",
+        "0.998278",
+    ),
+    Mutation(
+        "golden: the eleventh digit of JSON",
+        "golden/09-multi-head-attention/entropy-json-head1.txt",
+        "0.4909281462",
+        "0.4909281463",
+    ),
+    Mutation(
+        "golden: a colour of a figure",
+        "golden/09-multi-head-attention/figures/multi_head_weights.svg",
+        'fill="#1f968b"',
+        'fill="#1f968c"',
+    ),
+    Mutation(
+        "golden: a number of the page",
+        "golden/09-multi-head-attention/lesson.html",
+        "0.89295819",
+        "0.89295811",
+    ),
+]
