@@ -117,8 +117,8 @@ TEST(Request, RefusesAnythingAfterHelpOrVersion) {
 TEST(Request, RefusesAllButOneShellToCompleteFor) {
   EXPECT_EQ(refused({"--man", "x"}), "--man takes nothing after it, not 'x'");
   EXPECT_EQ(refused({"--completion"}), "--completion: a value is missing; it is one of bash, zsh, fish");
-  EXPECT_EQ(refused({"--completion", "fsh"}),
-            "--completion: 'fsh' is not one of bash, zsh, fish; did you mean 'fish'?");
+  EXPECT_EQ(refused({"--completion", "fissh"}),
+            "--completion: 'fissh' is not one of bash, zsh, fish; did you mean 'fish'?");
   EXPECT_EQ(refused({"--completion", "zsh", "x"}), "--completion zsh takes nothing after it, not 'x'");
 }
 
