@@ -80,7 +80,7 @@ golden: ## rewrite the golden files from what the program prints; read the diffe
 
 asan: ## every test under AddressSanitizer and UndefinedBehaviorSanitizer, unoptimised (build-asan)
 	$(call need,$(TEST_PACKAGES))
-	$(call build,build-asan,-DMHA_TESTS=ON -DMHA_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug,all)
+	$(call build,build-asan,-DMHA_TESTS=ON -DMHA_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_COMPILE_WARNING_AS_ERROR=ON,all)
 	@ctest --test-dir build-asan --output-on-failure -j $(JOBS)
 
 # What is found new stays in build-fuzz/corpus; what breaks a reader in build-fuzz/FORMAT-crash-….
