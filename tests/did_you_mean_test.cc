@@ -63,6 +63,11 @@ TEST(InQuotes, ShowsWhatATerminalWouldObeyOrChokeOnAsNumbers) {
   EXPECT_EQ(in_quotes("a\nb"), "'a\\x0ab'");
   EXPECT_EQ(in_quotes("\x1b[31m"), "'\\x1b[31m'");
   EXPECT_EQ(in_quotes("\x7f"), "'\\x7f'");
+  EXPECT_EQ(in_quotes("\xc2\x9b"
+                      "31m"),
+            "'\\xc2\\x9b"
+            "31m'");                                          // the same, as one character
+  EXPECT_EQ(in_quotes("\xe2\x80\xae"), "'\\xe2\\x80\\xae'");  // what follows would run leftwards
   EXPECT_EQ(in_quotes("\xff"), "'\\xff'");
   EXPECT_EQ(in_quotes("\xc0\xaf"), "'\\xc0\\xaf'");  // an overlong form
   EXPECT_EQ(in_quotes("\xe6\x97"), "'\\xe6\\x97'");  // a character cut short

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -70,6 +71,22 @@ TEST(OwnHeadsCli, PrintOfTheLessonsHeadsWhatTheLessonsCommandsPrint) {
     EXPECT_EQ(own.out, lessons.out);
     EXPECT_EQ(own.err, "");
   }
+}
+
+TEST(OwnHeadsCli, TellOfAStrangePrefixOnOneLine) {
+  const Outcome told =
+      shell(R"sh(mha weights --input qkv.npz --prefix "$(printf 'a\n\033[31m\377')")sh", {}, kData);
+  EXPECT_EQ(told.status, 2);
+  EXPECT_EQ(std::count(told.err.begin(), told.err.end(), '\n'), 1) << told.err;
+  EXPECT_EQ(told.err.find('\033'), std::string::npos);
+  EXPECT_NE(told.err.find(R"(begin with "a\n\u001b[31m)"), std::string::npos) << told.err;
+}
+
+/// An empty name is a name that nothing asks for, unless nothing else is there.
+TEST(OwnHeadsCli, TakeAnArrayByItsNameBeforeOneWithout) {
+  const Outcome told = shell(R"(echo '{"": [[1, 0], [0, 1]], "A": [[1, 0], [0.5, 0.5]]}' > f; trap 'rm f' EXIT
+                               mha weights --input f --format json)");
+  EXPECT_EQ(nlohmann::json::parse(told.out).at("results").at("heads").at(0).at("A").at(1).at(0), 0.5);
 }
 
 /// A head without arrays, wherever in the list it stands, is refused and not left out.

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
+#include <algorithm>
 
 #include "render/unicode.h"
 
@@ -12,13 +12,13 @@ namespace {
 /// Moves the character at the front of `text`, or a byte that is none, to the end of `to`.
 void move_shown(std::string_view& text, std::string& to) {
   const std::size_t length = render::utf8_length(text);
-  if (length == 0 || (length == 1 && std::iscntrl(static_cast<unsigned char>(text.front())) != 0)) {
-    to += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
-    text.remove_prefix(1);
+  const std::string_view character = text.substr(0, std::max<std::size_t>(1, length));
+  if (render::showable(character) == character) {
+    to += character;
   } else {
-    to += text.substr(0, length);
-    text.remove_prefix(length);
+    for (const char byte : character) to += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
   }
+  text.remove_prefix(character.size());
 }
 
 }  // namespace

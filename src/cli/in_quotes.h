@@ -5,8 +5,8 @@
 
 namespace mha::cli {
 
-/// The text between quotes for a message of one line: control characters and bytes that are not UTF-8
-/// are shown as \xNN, a very long text is cut.
+/// The text between quotes for a message of one line: what would move the cursor or turn the direction of
+/// reading, and bytes that are not UTF-8, are shown as \xNN; a very long text is cut.
 std::string in_quotes(std::string_view text);
 
 /// The whole text without quotes, the same bytes shown as \xNN.

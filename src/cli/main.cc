@@ -24,7 +24,7 @@ namespace {
 enum Status { kDone = 0, kFailed = 1, kWrongRequest = 2 };
 
 int complain(const std::string& message, Status status) {
-  std::fprintf(stderr, "mha: %s\n", message.c_str());
+  std::fprintf(stderr, "mha: %s\n", mha::cli::on_one_line(message).c_str());
   return status;
 }
 

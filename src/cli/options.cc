@@ -200,7 +200,19 @@ void Options::refuse_stray_words() const {
                                           in_quotes(extras.front()), app_.get_name()));
 }
 
+/// CLI11 reads `--svg= --full` as it reads `--svg --full`: the value would be `--full`.
+void Options::refuse_missing_values(const std::vector<std::string>& arguments) const {
+  for (const std::string& argument : arguments) {
+    if (argument.find('=') + 1 != argument.size()) continue;
+    const std::string name = argument.substr(0, argument.size() - 1);
+    const CLI::Option* option = app_.get_option_no_throw(name);
+    if (looks_like_an_option(argument) && option != nullptr && option->get_expected_max() > 0)
+      throw std::invalid_argument(fmt::format("{}: a value is missing", name));
+  }
+}
+
 bool Options::read(const std::vector<std::string>& arguments) {
+  refuse_missing_values(arguments);
   try {
     app_.parse(
         std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them last first
@@ -225,7 +237,13 @@ bool Options::read(const std::vector<std::string>& arguments) {
                                               option->get_name(), texts.size(), in_quotes(texts[0]),
                                               in_quotes(texts[1])));
     }
-    for (const std::string& text : texts) read(text);
+    for (const std::string& text : texts) {
+      // The name of a file may be anything, and would take the next option for itself.
+      if (text.rfind("--", 0) == 0)
+        throw std::invalid_argument(
+            fmt::format("{}: a value is missing before {}", option->get_name(), in_quotes(text)));
+      read(text);
+    }
   }
   // Last: of `--T --gain 3`, where CLI11 takes `--gain` for the value, the stray 3 is not what went wrong.
   refuse_stray_words();

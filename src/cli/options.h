@@ -102,6 +102,7 @@ class Options {
     add({section_, name, label, help, OptionEntry::Value::kAny}, std::move(read));
   }
   void add_word(OptionEntry entry, Read read);
+  void refuse_missing_values(const std::vector<std::string>& arguments) const;
   void refuse_unknown_options() const;
   void refuse_stray_words() const;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <vector>
 #include <ostream>
 #include <streambuf>
 
@@ -27,7 +27,7 @@ class StandardOutput : private std::streambuf {
   int sync() override;
   void write_out();
 
-  std::array<char, 1 << 16> buffer_{};
+  std::vector<char> buffer_ = std::vector<char>(1 << 16);  // a stack may be as small
   std::ostream stream_;
 };
 

@@ -19,10 +19,8 @@ Arrays::Arrays(std::shared_ptr<const ArrayFile> file, std::string prefix, std::s
     : file_(std::move(file)), prefix_(std::move(prefix)), nameless_(std::move(nameless)), pick_(pick) {}
 
 const ArrayInfo* Arrays::find(const std::string& name) const {
-  if (name == nameless_) {
-    if (const ArrayInfo* array = file_->find("")) return array;
-  }
-  return file_->find(prefix_ + name);
+  const ArrayInfo* named = file_->find(prefix_ + name);
+  return named == nullptr && name == nameless_ ? file_->find("") : named;
 }
 
 std::optional<Stack> Arrays::stack(const std::string& name) const {

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <array>
+#include <vector>
 #include <cerrno>
 #include <stdexcept>
 #include <system_error>
@@ -30,7 +30,7 @@ std::string file_text(const std::string& path, const std::string& name) {
   const Descriptor file(path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.number() < 0) refuse_with_errno(name);
   std::string text;
-  std::array<char, 1 << 16> buffer{};
+  std::vector<char> buffer(1 << 16);  // a stack may be as small
   for (;;) {
     const ssize_t size = ::read(file.number(), buffer.data(), buffer.size());
     if (size == 0) break;

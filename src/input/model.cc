@@ -12,6 +12,7 @@
 #include "attention/causal_attention.h"
 #include "input/arrays.h"
 #include "input/packed.h"
+#include "input/quoted_key.h"
 #include "input/weight_check.h"
 
 namespace mha::input {
@@ -171,10 +172,10 @@ void read_heads(const Arrays& arrays, const ModelOptions& options, Model& model)
           "{}: a square matrix does not show its orientation; --layout lesson, torch or gpt2 says how it lies",
           arrays.place(packed)));
   }
-  refuse(
-      fmt::format("{}: has neither A, nor Q and K, nor packed projections{}{}", model.name,
-                  options.prefix.empty() ? "" : fmt::format(" by names that begin with {}", options.prefix),
-                  arrays.holdings()));
+  refuse(fmt::format(
+      "{}: has neither A, nor Q and K, nor packed projections{}{}", model.name,
+      options.prefix.empty() ? "" : fmt::format(" by names that begin with {}", quoted_key(options.prefix)),
+      arrays.holdings()));
 }
 
 void read_projection(const Arrays& arrays, Model& model) {

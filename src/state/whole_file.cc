@@ -29,12 +29,20 @@ class SignalsWait {
   sigset_t before_{};
 };
 
-/// `.NAME.XXXXXX` beside `place`, for mkstemp to complete.
+/// Beside `place`, for mkstemp to complete. Nothing is left of the place's own name, which may be as long as
+/// a name can be.
 std::string passing_name(const std::filesystem::path& place) {
-  std::string name = ".";
-  name += place.filename().string();
-  name += ".XXXXXX";
-  return (place.parent_path() / name).string();
+  return (place.parent_path() / ".mha.XXXXXX").string();
+}
+
+/// The mode of the file that stands at `place`, else that of any new file; mkstemp's are for their owner
+/// alone.
+mode_t mode_at(const std::filesystem::path& place) {
+  struct stat there {};
+  if (::stat(place.c_str(), &there) == 0) return there.st_mode & 0777;
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
 }
 
 /// A file under a name that goes away with it, unless it is moved to its place.
@@ -60,10 +68,7 @@ class PassingFile {
   }
 
   void move_to(const std::filesystem::path& place) {
-    // mkstemp's files are for their owner alone; this one is a file like any other.
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    if (::fchmod(descriptor_, 0666 & ~mask) != 0) fail();
+    if (::fchmod(descriptor_, mode_at(place)) != 0) fail();
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
     if (closed != 0 || ::rename(name_.c_str(), place.c_str()) != 0) fail();
