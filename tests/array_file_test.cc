@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "input/model.h"
 #include "tests/support/array_bytes.h"
 #include "tests/support/array_reading.h"
 #include "tests/support/random.h"
@@ -122,6 +123,29 @@ TEST(ArrayFile, RefusesASparseFileWithoutReadingIt) {
   ASSERT_EQ(::truncate(header.c_str(), kTerabyte), 0);
   EXPECT_EQ(refused_path(header),
             "the file: the header's length is 549755813888, and 100000000 bytes are the most in this file");
+}
+
+/// A bias and a row of weights of a terabyte each, which are holes in their files.
+TEST(ArrayFile, AsksWhetherThereIsTheMemoryForARow) {
+  const Directory directory;
+  const auto refused = [&](const std::string& tensor, const std::string& mask) {
+    const std::string header = R"({"A":{"dtype":"F64","shape":)" + tensor;
+    const std::string path = directory.file(safetensors_raw(header, packed({1}, "float64")));
+    if (::truncate(path.c_str(), static_cast<off_t>(8 + header.size()) + 8 + (off_t{1} << 40)) != 0)
+      return std::string("no file");
+    input::ModelOptions options;
+    options.file = path;
+    options.file_name = "the file";
+    options.mask = mask;
+    return refusal<std::invalid_argument>([&] { input::read_model(options); });
+  };
+  EXPECT_PRED_FORMAT2(
+      testing::IsSubstring, "the file: \"b_O\" would need 1024.0 GiB of memory, and ",
+      refused(
+          R"([1,1],"data_offsets":[0,8]},"b_O":{"dtype":"F64","shape":[137438953472],"data_offsets":[8,1099511627784]}})",
+          "causal"));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "the file: a row of A would need 1024.0 GiB of memory, and ",
+                      refused(R"([1,137438953473],"data_offsets":[0,1099511627784]}})", "none"));
 }
 
 TEST(ArrayFile, ReadsOnlyWhatIsAskedFor) {

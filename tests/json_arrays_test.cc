@@ -67,6 +67,25 @@ TEST(JsonArrays, WhatIsNoNumberIsRefusedWithRowAndColumn) {
                       refused_file("{\"A\": [1, null]}"));
 }
 
+/// A name that has Inf or nan in it is no number that is not finite.
+TEST(JsonArrays, OnlyAWordThatNamesNoNumberIsSaidToBeNone) {
+  const std::vector<std::pair<std::string, std::string>> texts = {
+      {R"({"A": [[1]], "finance" [1]})", "the file: line 1, column 24: unexpected '['; expected ':'"},
+      {R"({"A": [[1]], "Info" 1})", "the file: line 1, column 21: unexpected number literal; expected ':'"},
+      {R"({"A": [[0.5 0.5]], "Infant": 1})",
+       "the file: line 1, column 15: unexpected number literal; expected ']'"},
+      {R"({"A": [[banana]]})", "the file: line 1, column 9: invalid literal"},
+      {R"({"A": [[1]], "\inf": 1})",
+       "the file: line 1, column 16: invalid string: forbidden character after backslash"},
+  };
+  for (const auto& [text, message] : texts) EXPECT_EQ(refused_file(text), message);
+  for (const char* const word :
+       {"NaN", "nan", "-nan", "Inf", "-Inf", "inf", "-inf", "Infinity", "-Infinity"}) {
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, "; a number has to be finite",
+                        refused_file(std::string(R"({"A": [[)") + word + "]]}"));
+  }
+}
+
 TEST(JsonArrays, RefusesWhatIsNoArray) {
   const std::vector<std::pair<std::string, std::string>> hostile = {
       {"[[1]]", "line 1, column 1: a list, where an object with arrays under their names is needed"},

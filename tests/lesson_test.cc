@@ -142,7 +142,7 @@ TEST(LessonPipeline, ComesOutAsTheLessonPrintsIt) {
                               {0.001717, 0.996564, 0.250000, 0.250000}};
   EXPECT_LE((O_concat - printed_concat).cwiseAbs().maxCoeff(), 0.5e-6);
   Matrix O(4, 4);
-  attention::multi_head_output(heads, lesson09::output_projection("mixing"), 0, O);
+  attention::project(O_concat, lesson09::output_projection("mixing"), O);
   const Matrix printed{{1.000000, 0.000000, -1.000000, 0.000000},
                        {0.500000, 0.000000, -0.500000, 0.500000},
                        {1.331611, 0.000000, -0.333333, 0.333333},

@@ -24,7 +24,7 @@ constexpr Index kMostSize = 300;
 
 Matrix weights(const Matrix& Q, const Matrix& K, Mask mask) {
   Matrix A = Matrix::Constant(Q.rows(), K.rows(), 7.0);
-  attention::attention_weights(Q, K, mask, 0, A);
+  attention::attention_weights(Q, K, 0, A, mask);
   return A;
 }
 
@@ -35,6 +35,19 @@ TEST(Mask, CountsTheKeysThatAQuerySees) {
   EXPECT_EQ(Mask::kNone.seen(0, 6), 6);
   EXPECT_EQ(Mask{-3}.seen(2, 2), 0);
   EXPECT_EQ(Mask{-3}.seen(3, 2), 1);
+}
+
+TEST(Mask, CountsTheQueriesThatSeeNoKey) {
+  EXPECT_EQ(Mask::kCausal.blind(0, 6), 0);
+  EXPECT_EQ(Mask::kNone.blind(0, 6), 0);
+  EXPECT_EQ(Mask{-3}.blind(0, 2), 2);
+  EXPECT_EQ(Mask{-3}.blind(0, 5), 3);
+  EXPECT_EQ(Mask{-3}.blind(2, 5), 1);
+  EXPECT_EQ(Mask{-3}.blind(3, 5), 0);
+  for (const Index diagonal : {-7, -1, 0, 2}) {
+    const Mask mask{diagonal};
+    for (Index t = 0; t < 9; ++t) EXPECT_EQ(mask.blind(t, 1) == 1, mask.seen(t, 9) == 0) << diagonal << t;
+  }
 }
 
 // Two libraries answer the same call differently: one lines the triangle up top-left, one bottom-right.
@@ -77,16 +90,16 @@ TEST(Mask, EveryInstructionSetAgreesWithTheReference) {
         const Matrix A = weights(Q, K, mask);
         EXPECT_LE((A - reference_weights(Q, K, mask)).cwiseAbs().maxCoeff(), 1e-13);
         Matrix O = Matrix::Constant(T_q, V.cols(), 7.0);
-        attention::head_output(Q, K, V, mask, 0, O);
+        attention::head_output(Q, K, V, 0, O, mask);
         EXPECT_LE((O - reference_output(Q, K, V, mask)).cwiseAbs().maxCoeff(), 1e-12);
         Matrix bits = Matrix::Constant(T_q, 1, 7.0);
-        analysis::row_entropies_bits(Q, K, mask, 0, bits);
+        analysis::row_entropies_bits(Q, K, 0, bits, mask);
         EXPECT_LE((bits - reference_entropies(Q, K, mask)).cwiseAbs().maxCoeff(), 1e-12);
 
         // A row is the same in whichever block it is asked for.
         const Index first = random_size(1, T_q, engine) - 1;
         Matrix some(random_size(1, T_q - first, engine), V.cols());
-        attention::head_output(Q, K, V, mask, first, some);
+        attention::head_output(Q, K, V, first, some, mask);
         EXPECT_EQ(some, O.middleRows(first, some.rows()));
       }
     }
@@ -101,7 +114,7 @@ TEST(Mask, KeysThatNobodySeesAreNotRead) {
   K.bottomRows(2).setConstant(std::numeric_limits<double>::quiet_NaN());
   V.bottomRows(2).setConstant(std::numeric_limits<double>::infinity());
   Matrix O(2, 1);
-  attention::head_output(Q, K, V, {2}, 0, O);
+  attention::head_output(Q, K, V, 0, O, {2});
   EXPECT_EQ(O, Matrix::Ones(2, 1));
 }
 
@@ -114,7 +127,7 @@ TEST(Mask, ConcatHoldsEveryHeadsOutput) {
   }
   const Mask mask{25 - 40};
   Matrix O_concat = Matrix::Constant(40, 6, 7.0);
-  attention::concat(heads, mask, 0, O_concat);
+  attention::concat(heads, 0, O_concat, mask);
   for (Index h = 0; h < 3; ++h) {
     const attention::Head& head = heads[static_cast<std::size_t>(h)];
     const Matrix O = reference_output(head.Q, head.K, head.V, mask);

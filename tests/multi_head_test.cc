@@ -56,10 +56,17 @@ Matrix slow_concat(const AttentionBlock& block) {
   return O_concat;
 }
 
-Matrix output(const std::vector<Head>& heads, const Matrix& W_O) {
-  Matrix O(heads.front().Q.rows(), W_O.cols());
-  attention::multi_head_output(heads, W_O, 0, O);
+/// `n` rows of Concat · W_O.
+Matrix output(const std::vector<Head>& heads, const Matrix& W_O, Index first, Index n) {
+  Matrix O_concat(n, W_O.rows());
+  attention::concat(heads, first, O_concat);
+  Matrix O(n, W_O.cols());
+  attention::project(O_concat, W_O, O);
   return O;
+}
+
+Matrix output(const std::vector<Head>& heads, const Matrix& W_O) {
+  return output(heads, W_O, 0, heads.front().Q.rows());
 }
 
 std::string sizes(const AttentionBlock& block) {
@@ -92,8 +99,7 @@ TEST(MultiHead, AnyBlockOfRowsIsThoseRowsOfTheWholeBitForBit) {
     const AttentionBlock block = random_block(engine);
     const Matrix all = output(block.heads, block.W_O);
     const Index first = random_size(0, block.T - 1, engine);
-    Matrix some(random_size(1, block.T - first, engine), block.W_O.cols());
-    attention::multi_head_output(block.heads, block.W_O, first, some);
+    const Matrix some = output(block.heads, block.W_O, first, random_size(1, block.T - first, engine));
     EXPECT_EQ(some, all.middleRows(first, some.rows()))
         << sizes(block) << ", rows " << first << " + " << some.rows();
   }

@@ -272,6 +272,23 @@ TEST(OwnHeads, WeightsThatAreNoDistributionsAreRefusedWithTheirPlace) {
   EXPECT_NO_THROW(input::read_model(options_for(close)));
 }
 
+TEST(OwnHeads, ARowThatSeesNoKeyHasNoWeights) {
+  const auto file_of = [](const std::string& first_row) {
+    return R"({"A": [)" + first_row + R"(, [0, 0], [0, 0], [1, 0], [0.5, 0.5]]})";
+  };
+  const auto read = [](const std::string& bytes) {
+    const TemporaryFile file("blind.json", bytes);
+    ModelOptions own = options_for(file);
+    own.align = "bottom-right";
+    input::read_model(own);
+  };
+  EXPECT_NO_THROW(read(file_of("[0, 0]")));
+  EXPECT_EQ(refusal<std::invalid_argument>([&] { read(file_of("[1, 0]")); }),
+            "the file: A of head 1, row 1: sums to 1, and sees no key: such a row is zero");
+  EXPECT_EQ(refusal<std::invalid_argument>([&] { read(file_of("[0, 1e-9]")); }),
+            "the file: A of head 1, row 1: sums to 1e-09, and sees no key: such a row is zero");
+}
+
 TEST(OwnHeads, WeightAboveTheDiagonalIsShownAndReported) {
   const TemporaryFile file("future.json", R"({"A": [[[1, 0], [0, 1]], [[0.75, 0.25], [0, 1]]]})");
   const report::Report report = commands::weights(heads_in(options_for(file)));
@@ -428,6 +445,13 @@ TEST(OwnHeads, ShapesThatDoNotFitAreRefusedNamingBoth) {
                       refused(R"({"X": [[1]], "W_Q": [[1]], "W_V": [[1]]})", "lesson", 1));
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--x takes it",
                       refused(R"({"W_Q": [[1]], "W_K": [[1]], "W_V": [[1]]})", "lesson", 1));
+  const std::string three_wide = R"({"X": [[1]], "W_Q": [[1, 1, 1, 1, 1, 1]], "W_K": )";
+  EXPECT_EQ(refused(three_wide + R"([[1, 1, 1, 1]], "W_V": [[1]]})", "lesson", 2),
+            "--H 2: keys 4 wide are no whole number of heads of width 3 (remainder 1)");
+  EXPECT_EQ(refused(three_wide + R"([[1, 1, 1, 1, 1, 1]], "W_V": [[1, 1, 1]]})", "lesson", 2),
+            "--H 2: values 3 wide cannot be shared evenly by 2 K/V heads (remainder 1)");
+  EXPECT_EQ(refused(three_wide + R"([[1]], "W_V": [[1]]})", "lesson", 4),
+            "--H 4: queries 6 wide cannot be shared evenly by 4 heads (remainder 2)");
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--H is needed",
                       refused(R"({"X": [[1]], "W_Q": [[1]]})", "lesson"));
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "3 labels for 1 key",

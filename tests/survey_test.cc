@@ -70,7 +70,7 @@ TEST(Divergence, IsZeroForEqualsOneForStrangersAndSymmetric) {
 }
 
 RowSource rows_of(const Matrix& Q, const Matrix& K, Mask mask = {}) {
-  return [Q, K, mask](Index first, Block A) { attention::attention_weights(Q, K, mask, first, A); };
+  return [Q, K, mask](Index first, Block A) { attention::attention_weights(Q, K, first, A, mask); };
 }
 
 Layer lesson_layer(Index T, double gain) {

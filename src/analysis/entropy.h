@@ -12,15 +12,15 @@ namespace mha::analysis {
 /// certain row gives 0, not −0.
 double entropy_bits(std::span<const double> p);
 
-/// The same sum as rounding leaves it.
+/// The same sum as rounding leaves it, and what entropy_bits makes of that sum.
 double entropy_sum_bits(std::span<const double> p);
+double entropy_bits(std::span<const double> p, double sum_bits);
 
 /// Fills `bits` (n × 1) with the entropies of the rows first … first + n − 1 of a head's attention
 /// weights: how many positions each query blends, as bits. The ceiling of a row that sees n keys is log₂ n:
 /// of row t (1-based) of a causal head log₂ t. No row of weights is formed: H = log₂ Z + ⟨E⟩ log₂ e, see
 /// attention::row_partition. Exactly log₂ n for n equal scores, and more exact than −Σ p log₂ p for a row
 /// that is nearly certain.
-void row_entropies_bits(const Matrix& Q, const Matrix& K, attention::Mask mask, Index first, Block bits);
-void row_entropies_bits(const Matrix& Q, const Matrix& K, Index first, Block bits);
+void row_entropies_bits(const Matrix& Q, const Matrix& K, Index first, Block bits, attention::Mask mask = {});
 
 }  // namespace mha::analysis

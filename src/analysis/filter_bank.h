@@ -32,19 +32,16 @@ ConstBlock synthesis_block(const Matrix& W_O, Index h, Index d_v);
 void filter_bank_term(const Matrix& X, const BankHead& head, const ConstBlock& W_O_h, Index first,
                       Block term);
 
-/// The heads with their values V_h = X W_V^h worked out, as Concat wants them.
+/// The heads with their values V_h = X W_V^h + b_V^h worked out, as Concat wants them; it wants their mask
+/// beside them.
 std::vector<attention::Head> with_values(const Matrix& X, const std::vector<BankHead>& heads);
 
-/// Fills `O` (n × d_model) with the rows first … first + n − 1 of Σ_h A_h X W_V^h W_O^(h). X: T × d_model.
-void filter_bank_sum(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O, Index first,
-                     Block O);
+/// Fills `O` (n × width) with the rows first … first + n − 1 of b_O + Σ_h terms_h. b_O: 1 × width, or empty;
+/// added once, not once per head.
+void sum_of_terms(const std::vector<RowSource>& terms, const Matrix& b_O, Index first, Block O);
 
-/// max |Concat · W_O − Σ_h A_h X W_V^h W_O^(h)| over all T × d_model entries, each side computed its own
-/// way, block by block: 0 where the arithmetic is exact, rounding otherwise.
-double filter_bank_deviation(const Matrix& X, const std::vector<BankHead>& heads, const Matrix& W_O);
-
-/// max |O − (b_O + Σ_h terms_h)| over T × width entries, each read once; NaN where a side overflows. b_O: 1 ×
-/// width, or empty; added once, not once per head.
+/// max |O − (b_O + Σ_h terms_h)| over T × width entries, each read once, block by block: 0 where both sides'
+/// arithmetic is exact, rounding otherwise; NaN where a side overflows.
 double largest_deviation(Index T, Index width, const RowSource& O, const std::vector<RowSource>& terms,
                          const Matrix& b_O);
 

@@ -31,8 +31,8 @@ Row survey_row(const Layer& layer, const std::vector<Matrix>& A, Index r, Index 
   const Index position = std::clamp<Index>(t + layer.shift, 0, layer.T_k - 1);
   std::vector<double> sums;
   for (const Matrix& A_h : A) {
-    const double bits = entropy_bits(row_of(A_h, r));
     sums.push_back(entropy_sum_bits(row_of(A_h, r)));
+    const double bits = entropy_bits(row_of(A_h, r), sums.back());
     row.heads.push_back(
         {filter_distances(row_of(A_h, r), position, layer.mask.seen(t, layer.T_k)), bits, std::exp2(bits)});
   }
@@ -76,9 +76,9 @@ Survey survey(const Layer& layer) {
   const auto H = static_cast<Index>(layer.heads.size());
   Survey sums{std::vector<HeadSurvey>(layer.heads.size()), 0.0, 0.0, Matrix::Zero(H, H)};
   const auto pairs = [&](Index n) { return static_cast<double>(n * layer.T_k) * static_cast<double>(H); };
-  attention::plan_pairs(pairs(layer.T_q));
+  const Index blind = layer.mask.blind(0, layer.T_q);
+  attention::plan_pairs(pairs(layer.T_q - blind));
 
-  const Index blind = std::clamp<Index>(-layer.mask.diagonal, 0, layer.T_q);
   const Index height = std::clamp<Index>(kHeld / std::max<Index>(1, H * layer.T_k), 1, 256);
   for (Index first = blind; first < layer.T_q; first += height) {
     const Index n = std::min(height, layer.T_q - first);

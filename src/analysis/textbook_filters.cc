@@ -10,11 +10,6 @@ const char* name_of(Filter filter) {
   return kNames.at(static_cast<std::size_t>(filter));
 }
 
-const char* head_name_of(Filter filter) {
-  constexpr std::array kNames = {"first token", "previous token", "self", "uniform"};
-  return kNames.at(static_cast<std::size_t>(filter));
-}
-
 PerFilter filter_distances(std::span<const double> a, Index position, Index seen) {
   const double box = 1.0 / static_cast<double>(seen);
   double sum = 0.0;

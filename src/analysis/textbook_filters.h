@@ -22,9 +22,6 @@ inline constexpr std::array kFilters = {Filter::kFirstSampleHold, Filter::kUnitD
 /// "first-sample hold", "unit delay", "identity", "growing box".
 const char* name_of(Filter filter);
 
-/// What the lesson calls a head that comes near it: "first token", "previous token", "self", "uniform".
-const char* head_name_of(Filter filter);
-
 /// One number for each filter, in the order of kFilters.
 using PerFilter = std::array<double, kFilters.size()>;
 

@@ -15,7 +15,7 @@ kernel::Rows rows_from(Block& block, Index first, Index row) {
 
 }  // namespace
 
-void attention_weights(const Matrix& Q, const Matrix& K, Mask mask, Index first, Block A) {
+void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A, Mask mask) {
   const std::array<HeadInputs, 1> head = {{{&Q, &K, nullptr}}};
   const RowBlocks blocks(head, mask, first, A.rows());
   A.topRows(blocks.blind()).setZero();
@@ -25,11 +25,7 @@ void attention_weights(const Matrix& Q, const Matrix& K, Mask mask, Index first,
   });
 }
 
-void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A) {
-  attention_weights(Q, K, Mask::kCausal, first, A);
-}
-
-void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Mask mask, Index first, Block O) {
+void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Index first, Block O, Mask mask) {
   const std::array<HeadInputs, 1> head = {{{&Q, &K, &V}}};
   const RowBlocks blocks(head, mask, first, O.rows());
   O.topRows(blocks.blind()).setZero();
@@ -38,11 +34,7 @@ void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Mask mask, I
   });
 }
 
-void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Index first, Block O) {
-  head_output(Q, K, V, Mask::kCausal, first, O);
-}
-
-void row_partition(const Matrix& Q, const Matrix& K, Mask mask, Index first, Block Z_E) {
+void row_partition(const Matrix& Q, const Matrix& K, Index first, Block Z_E, Mask mask) {
   const std::array<HeadInputs, 1> head = {{{&Q, &K, nullptr}}};
   const RowBlocks blocks(head, mask, first, Z_E.rows());
   Z_E.topRows(blocks.blind()).rowwise() = Eigen::RowVector2d(1.0, 0.0);
@@ -50,10 +42,6 @@ void row_partition(const Matrix& Q, const Matrix& K, Mask mask, Index first, Blo
     task.kernel.partition_rows(task.packed, task.first, task.n, task.scratch,
                                rows_from(Z_E, first, task.first));
   });
-}
-
-void row_partition(const Matrix& Q, const Matrix& K, Index first, Block Z_E) {
-  row_partition(Q, K, Mask::kCausal, first, Z_E);
 }
 
 double largest_score_bound(const Matrix& Q, const Matrix& K) {

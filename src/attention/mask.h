@@ -18,6 +18,9 @@ struct Mask {
   /// How many of `keys` keys query t sees: the first ones.
   [[nodiscard]] Index seen(Index t, Index keys) const { return std::clamp<Index>(t + 1 + diagonal, 0, keys); }
 
+  /// How many of the n queries from `first` on see no key: the first ones.
+  [[nodiscard]] Index blind(Index first, Index n) const { return std::clamp<Index>(-diagonal - first, 0, n); }
+
   static const Mask kCausal;  ///< every query sees the keys up to its own position
   static const Mask kNone;    ///< every query sees every key
 };

@@ -32,16 +32,14 @@ void project(const Matrix& X, const Matrix& W, Block Y) {
   });
 }
 
-void concat(const std::vector<Head>& heads, Mask mask, Index first, Block O_concat) {
-  std::vector<HeadInputs> inputs;
+void concat(std::span<const HeadInputs> heads, Index first, Block O_concat, Mask mask) {
   std::vector<Index> column;  // where each head's begin
   Index width = 0;
-  for (const Head& head : heads) {
-    inputs.push_back({&head.Q, &head.K, &head.V});
+  for (const HeadInputs& head : heads) {
     column.push_back(width);
-    width += head.V.cols();
+    width += head.V->cols();
   }
-  const RowBlocks blocks(inputs, mask, first, O_concat.rows());
+  const RowBlocks blocks(heads, mask, first, O_concat.rows());
   O_concat.topRows(blocks.blind()).setZero();
   blocks.for_each([&](const RowBlocks::Task& task) {
     double* O = O_concat.data() + (task.first - first) * O_concat.outerStride() + column[task.head];
@@ -49,14 +47,11 @@ void concat(const std::vector<Head>& heads, Mask mask, Index first, Block O_conc
   });
 }
 
-void concat(const std::vector<Head>& heads, Index first, Block O_concat) {
-  concat(heads, Mask::kCausal, first, O_concat);
-}
-
-void multi_head_output(const std::vector<Head>& heads, const Matrix& W_O, Index first, Block O) {
-  Matrix O_concat(O.rows(), W_O.rows());
-  concat(heads, first, O_concat);
-  project(O_concat, W_O, O);
+void concat(const std::vector<Head>& heads, Index first, Block O_concat, Mask mask) {
+  std::vector<HeadInputs> inputs;
+  inputs.reserve(heads.size());
+  for (const Head& head : heads) inputs.push_back({&head.Q, &head.K, &head.V});
+  concat(inputs, first, O_concat, mask);
 }
 
 }  // namespace mha::attention

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "attention/mask.h"
@@ -19,16 +20,20 @@ struct Head {
   Matrix V;
 };
 
+/// The same where somebody else holds them.
+struct HeadInputs {
+  const Matrix* Q;
+  const Matrix* K;
+  const Matrix* V;
+};
+
 /// Fills `O_concat` (n × H·d_v) with the rows first … first + n − 1 of Concat, head 1's columns first. The
 /// heads have one T_q and one T_k.
-void concat(const std::vector<Head>& heads, Mask mask, Index first, Block O_concat);
-void concat(const std::vector<Head>& heads, Index first, Block O_concat);
+void concat(std::span<const HeadInputs> heads, Index first, Block O_concat, Mask mask = {});
+void concat(const std::vector<Head>& heads, Index first, Block O_concat, Mask mask = {});
 
-/// Fills `O` (n × d_model) with the rows first … first + n − 1 of Concat · W_O. W_O: H·d_v × d_model.
-void multi_head_output(const std::vector<Head>& heads, const Matrix& W_O, Index first, Block O);
-
-/// Fills `Y` (n × width) with X · W, a row's numbers being the same whatever the other rows are. X: n ×
-/// depth, W: depth × width.
+/// Fills `Y` (n × width) with X · W, a row's numbers being the same whatever the other rows are: Concat ·
+/// W_O, or Q, K and V of X. X: n × depth, W: depth × width.
 void project(const Matrix& X, const Matrix& W, Block Y);
 
 }  // namespace mha::attention

@@ -35,6 +35,14 @@ std::size_t packed_size(std::span<const HeadInputs> heads, Index keys, Index pan
 
 }  // namespace
 
+Index block_height(const kernel::Kernel& kernel, Index d_k, Index d_v, Index tiles, int threads) {
+  // The last ones taken are the shortest, so few blocks a thread do.
+  constexpr Index kBlocksPerThread = 4;
+  Index most = std::clamp<Index>(tiles / (kBlocksPerThread * threads), 1, kMostTiles);
+  while (most > 1 && kernel.scratch_size(d_k, d_v, most * kernel.tile) > kMostScratch) --most;
+  return most * kernel.tile;
+}
+
 int worthwhile_threads(double operations) {
   constexpr double kOperationsPerThread = 1e6;
   const double worth = operations / kOperationsPerThread;
@@ -44,7 +52,7 @@ int worthwhile_threads(double operations) {
 RowBlocks::RowBlocks(std::span<const HeadInputs> heads, Mask mask, Index first, Index n)
     : kernel_(kernel::chosen()),
       mask_(mask),
-      blind_(std::clamp<Index>(-mask.diagonal - first, 0, n)),
+      blind_(mask.blind(first, n)),
       first_(first + blind_),
       n_(n - blind_),
       keys_(n_ > 0 ? mask.seen(first_ + n_ - 1, heads.front().K->rows()) : 0),
@@ -55,8 +63,12 @@ RowBlocks::RowBlocks(std::span<const HeadInputs> heads, Mask mask, Index first, 
     const Index width = head.Q->cols() + values_width(head);
     operations += pairs * (static_cast<double>(width) + kExpCost);
   }
-  threads_ = worthwhile_threads(operations);
-  choose_height(heads);
+  const Index tiles = (n_ + kernel_.tile - 1) / kernel_.tile * static_cast<Index>(heads.size());
+  threads_ = static_cast<int>(std::clamp<Index>(tiles, 1, worthwhile_threads(operations)));
+  height_ = kMostTiles * kernel_.tile;
+  for (const HeadInputs& head : heads) {
+    height_ = std::min(height_, block_height(kernel_, head.Q->cols(), values_width(head), tiles, threads_));
+  }
   pack(heads);
 }
 
@@ -86,21 +98,6 @@ void RowBlocks::pack(std::span<const HeadInputs> heads) {
       }
     }
   });
-}
-
-void RowBlocks::choose_height(std::span<const HeadInputs> heads) {
-  // Low enough that every thread gets several blocks. The last ones taken are the shortest, so few do.
-  constexpr Index kBlocksPerThread = 4;
-  const Index all_tiles = (n_ + kernel_.tile - 1) / kernel_.tile * static_cast<Index>(heads.size());
-  threads_ = static_cast<int>(std::clamp<Index>(all_tiles, 1, threads_));
-  Index tiles = std::clamp<Index>(all_tiles / (kBlocksPerThread * threads_), 1, kMostTiles);
-  const auto scratch = [&](const HeadInputs& head) {
-    return kernel_.scratch_size(head.Q->cols(), values_width(head), tiles * kernel_.tile);
-  };
-  for (const HeadInputs& head : heads) {
-    while (tiles > 1 && scratch(head) > kMostScratch) --tiles;
-  }
-  height_ = tiles * kernel_.tile;
 }
 
 void RowBlocks::for_each(const std::function<void(const Task&)>& work) const {

@@ -8,20 +8,13 @@
 #include "attention/aligned_doubles.h"
 #include "attention/kernel/kernel.h"
 #include "attention/matrix.h"
+#include "attention/multi_head.h"
 
 /// How the rows of heads are shared out: K and V packed once, then blocks of rows taken from a queue.
 namespace mha::attention {
 
-/// One head as a caller holds it. Q: T_q × d_k; K: T_k × d_k; V: T_k × d_v, null where no output is asked
-/// for.
-struct HeadInputs {
-  const Matrix* Q;
-  const Matrix* K;
-  const Matrix* V;
-};
-
 /// The rows first … first + n − 1 of some heads, all with the same T_q and T_k. Rows that see no key are
-/// left out: there is nothing to do for them.
+/// left out: there is nothing to do for them. V is null where no output is asked for.
 class RowBlocks {
  public:
   /// Packs the keys and values that those rows may see, on as many threads as the work is worth.
@@ -46,7 +39,6 @@ class RowBlocks {
 
  private:
   void pack(std::span<const HeadInputs> heads);
-  void choose_height(std::span<const HeadInputs> heads);
 
   const kernel::Kernel& kernel_;
   Mask mask_;
@@ -59,6 +51,10 @@ class RowBlocks {
   std::vector<kernel::PackedHead> packed_;
   AlignedDoubles memory_;  ///< all of K and V, packed
 };
+
+/// Rows in a block of a head of these widths, where there are `tiles` tiles of all the heads together: low
+/// enough that every thread gets several blocks, and that the scratch memory of one stays in a cache.
+Index block_height(const kernel::Kernel& kernel, Index d_k, Index d_v, Index tiles, int threads);
 
 /// Threads that `operations` multiply-adds are worth: none is started for less than it costs.
 int worthwhile_threads(double operations);

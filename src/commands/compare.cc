@@ -48,17 +48,7 @@ std::vector<Computed> computable(const std::shared_ptr<const input::Model>& mode
     const std::vector<std::string> names =
         projected ? std::vector<std::string>{"O_concat"} : std::vector<std::string>{"O_concat", "O"};
     all.push_back({"Concat", names, {pipeline.O_concat}});
-    if (pipeline.H() > 1) {
-      Computed heads{"Concat", names, {}};
-      for (Index h = 0; h < pipeline.H(); ++h) {
-        heads.parts.emplace_back(
-            model->T_q, pipeline.d_v(),
-            [O_concat = pipeline.O_concat, h, d_v = pipeline.d_v()](Index first, Block rows) {
-              rows = O_concat.read(first, rows.rows()).middleCols(h * d_v, d_v);
-            });
-      }
-      all.push_back(std::move(heads));
-    }
+    if (pipeline.H() > 1) all.push_back({"Concat", names, pipeline.head_outputs});
   }
   Computed weights{"A", {"A"}, {}};
   for (const SharedHead& head : heads_of(model, {}).shown) weights.parts.push_back(head->A);
@@ -128,9 +118,9 @@ struct Difference {
 Difference difference(const Computed& computed, const input::Stack& expected) {
   Difference found;
   bool first = true;
+  for (const report::LazyMatrix& part : computed.parts) report::plan_pairs(part.pairs(0, part.rows()));
   for (std::size_t h = 0; h < computed.parts.size(); ++h) {
     const report::LazyMatrix& part = computed.parts[h];
-    report::plan_pairs(part.pairs(0, part.rows()));
     Matrix row_expected(1, part.cols());
     part.for_each_row(part.rows(), [&](Index r, const auto& row) {
       expected.read(static_cast<Index>(h), r, row_expected);

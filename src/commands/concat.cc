@@ -71,7 +71,7 @@ report::Report concat(const PipelineOptions& options) {
   report::Line shapes = {"Concat shape =", size(pipeline.O_concat)};
   report::Object shape_results = {{"concat_shape", {shape(pipeline.O_concat)}}};
   if (!pipeline.projections.empty()) {
-    const auto& [name, W_O, O, terms, map_ranks] = pipeline.projections.front();
+    const auto& [name, W_O, O, terms] = pipeline.projections.front();
     report.lines.push_back(
         {pipeline.model->b_O.size() > 0 ? "O = Concat * W_O + b_O:" : "O = Concat * W_O:", O});
     report.results.push_back({"W_O", {report::LazyMatrix(W_O)}});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/filter_bank.h"
+#include "analysis/rank.h"
 #include "commands/own_model.h"
 
 namespace mha::commands {
@@ -15,22 +16,36 @@ namespace {
 /// Terms side by side in the figure; more go on below.
 constexpr Index kMostInARow = 4;
 
+std::vector<RowSource> sources_of(const std::vector<report::LazyMatrix>& matrices) {
+  std::vector<RowSource> sources;
+  for (const report::LazyMatrix& matrix : matrices) sources.push_back(matrix.source());
+  return sources;
+}
+
 /// O as the sum of its terms, row by row: the other side of the identity than Projection::O.
 report::LazyMatrix sum_of(const Pipeline& pipeline, const Projection& projection) {
   return {projection.O.rows(), projection.O.cols(),
-          [model = pipeline.model, terms = projection.terms](Index first, Block rows) {
-            rows.setZero();
-            for (const report::LazyMatrix& term : terms) rows += term.read(first, rows.rows());
-            if (model->b_O.size() > 0) rows.rowwise() += model->b_O.row(0);
+          [model = pipeline.model, terms = sources_of(projection.terms)](Index first, Block rows) {
+            analysis::sum_of_terms(terms, model->b_O, first, rows);
           },
           projection.terms.size()};
 }
 
 double deviation(const Pipeline& pipeline, const Projection& projection) {
-  std::vector<RowSource> terms;
-  for (const report::LazyMatrix& term : projection.terms) terms.push_back(term.source());
-  return analysis::largest_deviation(projection.O.rows(), projection.O.cols(), projection.O.source(), terms,
-                                     pipeline.model->b_O);
+  return analysis::largest_deviation(projection.O.rows(), projection.O.cols(), projection.O.source(),
+                                     sources_of(projection.terms), pipeline.model->b_O);
+}
+
+/// Of W_V^h W_O^(h); none where some W_V is not known.
+std::vector<Index> map_ranks(const Pipeline& pipeline, const Projection& projection) {
+  std::vector<Index> ranks;
+  for (const input::ModelHead& head : pipeline.model->heads) {
+    if (head.W_V.size() == 0) return {};
+    const auto h = static_cast<Index>(ranks.size());
+    const Matrix W_O_h = analysis::synthesis_block(projection.W_O, h, head.W_V.cols());
+    ranks.push_back(analysis::rank_of_product(head.W_V, W_O_h.transpose()).rank);
+  }
+  return ranks;
 }
 
 /// A row of panels: the heads' terms, a plus between, an equals, and O.
@@ -86,7 +101,7 @@ report::Report filterbank(const PipelineOptions& options) {
     report::Line line{fmt::format("max |{}| =", left), bank_err};
     report::Line rank_line{fmt::format("rank(W_V^h W_O^(h)) for heads 1..{}:", pipeline.H())};
     report::List ranks;
-    for (const Index rank : projection.map_ranks) {
+    for (const Index rank : map_ranks(pipeline, projection)) {
       rank_line.emplace_back(static_cast<report::Count>(rank));
       ranks.push_back({static_cast<report::Count>(rank)});
     }

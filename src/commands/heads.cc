@@ -27,7 +27,7 @@ report::LazyMatrix weights_of(const SharedModel& model, std::size_t h) {
             if (head.A) {
               head.A(first, A);
             } else {
-              attention::attention_weights(*head.Q_scaled, *head.K, model->mask, first, A);
+              attention::attention_weights(*head.Q_scaled, *head.K, first, A, model->mask);
             }
           }};
 }
@@ -37,7 +37,7 @@ report::LazyMatrix bits_of(const SharedModel& model, std::size_t h) {
       model->T_q, 1, [model, h](Index first, Block bits) {
         const input::ModelHead& head = model->heads[h];
         if (!head.A) {
-          analysis::row_entropies_bits(*head.Q_scaled, *head.K, model->mask, first, bits);
+          analysis::row_entropies_bits(*head.Q_scaled, *head.K, first, bits, model->mask);
           return;
         }
         const Index height = std::clamp<Index>(kHeld / model->T_k, 1, bits.rows());

@@ -30,10 +30,9 @@ struct Finding {
   std::optional<double> share;
 };
 
-/// ‖·‖_F, read a few rows at a time.
+/// ‖·‖_F, read a few rows at a time; the caller has planned it.
 double norm(const report::LazyMatrix& M) {
   double sum = 0.0;
-  report::plan_pairs(M.pairs(0, M.rows()));
   M.for_each_row(M.rows(), [&](Index /*r*/, const auto& row) { sum += row.squaredNorm(); });
   return std::sqrt(sum);
 }
@@ -46,7 +45,9 @@ std::vector<double> shares_of(const std::shared_ptr<const input::Model>& model) 
   if (!known) return {};
   std::vector<double> shares;
   const Pipeline pipeline = pipeline_of(model);
-  for (const report::LazyMatrix& term : pipeline.projections.front().terms) shares.push_back(norm(term));
+  const std::vector<report::LazyMatrix>& terms = pipeline.projections.front().terms;
+  for (const report::LazyMatrix& term : terms) report::plan_pairs(term.pairs(0, term.rows()));
+  for (const report::LazyMatrix& term : terms) shares.push_back(norm(term));
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   for (double& share : shares) share = sum > 0.0 ? share / sum : 0.0;
   return shares;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "analysis/filter_bank.h"
-#include "analysis/rank.h"
 #include "attention/causal_attention.h"
 #include "attention/multi_head.h"
 #include "commands/lesson_model.h"
@@ -22,7 +21,7 @@ using SharedModel = std::shared_ptr<const input::Model>;
 void fill_head_output(const input::Model& model, std::size_t h, Index first, Block O) {
   const input::ModelHead& head = model.heads[h];
   if (!head.A) {
-    attention::head_output(*head.Q_scaled, *head.K, *head.V, model.mask, first, O);
+    attention::head_output(*head.Q_scaled, *head.K, *head.V, first, O, model.mask);
     return;
   }
   Matrix A(O.rows(), model.T_k);
@@ -30,19 +29,32 @@ void fill_head_output(const input::Model& model, std::size_t h, Index first, Blo
   attention::project(A, *head.V, O);
 }
 
+std::vector<report::LazyMatrix> head_outputs_of(const SharedModel& model) {
+  std::vector<report::LazyMatrix> outputs;
+  for (std::size_t h = 0; h < model->heads.size(); ++h) {
+    outputs.emplace_back(model->T_q, model->heads[h].V->cols(),
+                         [model, h](Index first, Block O) { fill_head_output(*model, h, first, O); });
+  }
+  return outputs;
+}
+
+/// Fills `O_concat` (n × H·d_v) with rows of Concat.
+void fill_concat(const input::Model& model, Index first, Block O_concat) {
+  std::vector<attention::HeadInputs> inputs;
+  for (const input::ModelHead& head : model.heads) {
+    if (!head.A) inputs.push_back({head.Q_scaled.get(), head.K.get(), head.V.get()});
+  }
+  if (inputs.size() == model.heads.size()) return attention::concat(inputs, first, O_concat, model.mask);
+  const Index d_v = model.heads.front().V->cols();
+  for (std::size_t h = 0; h < model.heads.size(); ++h) {
+    fill_head_output(model, h, first, O_concat.middleCols(static_cast<Index>(h) * d_v, d_v));
+  }
+}
+
 report::LazyMatrix concat_of(const SharedModel& model) {
-  Index width = 0;
-  for (const input::ModelHead& head : model->heads) width += head.V->cols();
-  return {model->T_q, width,
-          [model](Index first, Block O_concat) {
-            Index column = 0;
-            for (std::size_t h = 0; h < model->heads.size(); ++h) {
-              const Index d_v = model->heads[h].V->cols();
-              fill_head_output(*model, h, first, O_concat.middleCols(column, d_v));
-              column += d_v;
-            }
-          },
-          model->heads.size()};
+  const std::size_t H = model->heads.size();
+  return {model->T_q, static_cast<Index>(H) * model->heads.front().V->cols(),
+          [model](Index first, Block O_concat) { fill_concat(*model, first, O_concat); }, H};
 }
 
 /// The heads with X not yet projected, where X is known.
@@ -82,14 +94,8 @@ Projection projection(const SharedModel& model, const Bank& bank, const report::
         if (model->b_O.size() > 0) rows.rowwise() += model->b_O.row(0);
       },
       model->heads.size());
-  Projection made{std::move(name), W_O, O, {}, {}};
-  for (std::size_t h = 0; h < model->heads.size(); ++h) {
-    made.terms.push_back(term_of(model, bank, W_O, h));
-    if (bank.empty()) continue;
-    const Matrix& W_V = bank[h]->W_V;
-    const Matrix W_O_h = analysis::synthesis_block(W_O, static_cast<Index>(h), W_V.cols());
-    made.map_ranks.push_back(analysis::rank_of_product(W_V, W_O_h.transpose()).rank);
-  }
+  Projection made{std::move(name), W_O, O, {}};
+  for (std::size_t h = 0; h < model->heads.size(); ++h) made.terms.push_back(term_of(model, bank, W_O, h));
   return made;
 }
 
@@ -132,7 +138,7 @@ report::Axis channel_axis() { return {"output channel", report::numbered("d")}; 
 
 Pipeline pipeline_of(std::shared_ptr<const input::Model> model) {
   require_values(*model);
-  Pipeline pipeline{model, concat_of(model), {}, model_counts(*model), {}, {}};
+  Pipeline pipeline{model, head_outputs_of(model), concat_of(model), {}, model_counts(*model), {}, {}};
   if (model->W_O.size() > 0) {
     pipeline.projections.push_back(projection(model, bank_of(*model), pipeline.O_concat, "", model->W_O));
   }

@@ -28,12 +28,12 @@ struct Projection {
   Matrix W_O;                             ///< H·d_v × d_model
   report::LazyMatrix O;                   ///< T_q × d_model
   std::vector<report::LazyMatrix> terms;  ///< T_q × d_model: what each head adds to O
-  std::vector<Index> map_ranks;           ///< of W_V^h W_O^(h); none where W_V is not known
 };
 
 struct Pipeline {
   std::shared_ptr<const input::Model> model;
-  report::LazyMatrix O_concat;                      ///< T_q × H·d_v
+  std::vector<report::LazyMatrix> head_outputs;     ///< O_h, T_q × d_v each
+  report::LazyMatrix O_concat;                      ///< T_q × H·d_v, all of them
   std::vector<Projection> projections;              ///< none where a person's own file has no W_O
   std::optional<analysis::ParameterCounts> counts;  ///< where the widths are known
   std::string source;                               ///< for titles: `gain 3`, `model.npz`

@@ -240,7 +240,7 @@ void name_tokens(const ModelOptions& options, const Arrays& arrays, Model& model
 
 }  // namespace
 
-Index Model::blind_queries() const { return std::clamp<Index>(-mask.diagonal, 0, T_q); }
+Index Model::blind_queries() const { return mask.blind(0, T_q); }
 
 Model read_model(const ModelOptions& options) {
   const std::string nameless = options.as.empty() ? "A" : options.as;

@@ -123,19 +123,24 @@ void read_packed(const Arrays& arrays, const ModelOptions& options, Model& model
                         : options.layout == "torch" ? torch_projections(arrays, model)
                                                     : gpt2_projections(arrays, model);
   const Index H = *options.H;
-  const auto divide = [&](Index width, Index by, const char* what) {
+  const auto refuse = [&](const std::string& why) {
+    throw std::invalid_argument(fmt::format("--H {}: {}", H, why));
+  };
+  const auto divide = [&](const char* what, Index width, Index by, const char* heads) {
     if (width % by != 0)
-      throw std::invalid_argument(
-          fmt::format("--H {}: {} {} wide cannot be shared evenly by {} heads (remainder {})", H, what, width,
-                      by, width % by));
+      refuse(fmt::format("{} {} wide cannot be shared evenly by {} {} (remainder {})", what, width, by, heads,
+                         width % by));
     return width / by;
   };
-  const Index d_k = divide(p.W_Q.cols(), H, "queries");
-  model.kv_heads = divide(p.W_K.cols(), d_k, "keys");
+  const Index d_k = divide("queries", p.W_Q.cols(), H, "heads");
+  const Index keys_width = p.W_K.cols();
+  if (keys_width % d_k != 0)
+    refuse(fmt::format("keys {} wide are no whole number of heads of width {} (remainder {})", keys_width,
+                       d_k, keys_width % d_k));
+  model.kv_heads = keys_width / d_k;
   if (H % model.kv_heads != 0)
-    throw std::invalid_argument(
-        fmt::format("--H {}: {} K/V heads of width {} cannot be shared evenly", H, model.kv_heads, d_k));
-  const Index d_v = divide(p.W_V.cols(), model.kv_heads, "values");
+    refuse(fmt::format("{} K/V heads of width {} cannot be shared evenly", model.kv_heads, d_k));
+  const Index d_v = divide("values", p.W_V.cols(), model.kv_heads, "K/V heads");
 
   model.X = read_X(arrays, options);
   require_size((options.x.empty() ? model.name : options.x_name) + ": X", model.X, model.X.rows(),

@@ -87,6 +87,7 @@ Matrix row_vector(const ArrayFile& file, const ArrayInfo& array) {
   if (!flat)
     throw std::invalid_argument(fmt::format("{} is {}; it has to be [n]", place_of(file.name(), array.name),
                                             shown_shape(array.shape)));
+  require_memory(place_of(file.name(), array.name), sizeof(double) * static_cast<double>(array.shape.back()));
   Matrix row(1, array.shape.back());
   file.read(array, 0, {row.data(), static_cast<std::size_t>(row.size())});
   return row;

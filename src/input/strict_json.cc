@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -65,12 +66,16 @@ std::string reason(const std::string& what) {
   return what.substr(start + 3, what.find("; last read") - start - 3);
 }
 
-/// A word that other languages write for a number, at or just before the byte at `offset`.
+/// Whether the byte at `offset` is in a word that other languages write for a number that JSON does not have.
 bool names_no_number(std::string_view text, std::size_t offset) {
-  const std::size_t start = offset - std::min<std::size_t>(offset, 9);
-  const std::string_view near = text.substr(std::min(start, text.size()), offset - start + 9);
-  return near.find("NaN") != std::string_view::npos || near.find("nan") != std::string_view::npos ||
-         near.find("Inf") != std::string_view::npos;
+  constexpr std::string_view kBetween = " \t\r\n,:[]{}\"";
+  constexpr std::array<std::string_view, 5> kWords = {"NaN", "nan", "Infinity", "Inf", "inf"};
+  if (offset >= text.size() || kBetween.find(text[offset]) != std::string_view::npos) return false;
+  const std::size_t before = text.find_last_of(kBetween, offset);
+  std::string_view word = text.substr(before == std::string_view::npos ? 0 : before + 1);
+  word = word.substr(0, word.find_first_of(kBetween));
+  if (word.starts_with('-')) word.remove_prefix(1);
+  return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
 std::string cut(const std::string& number) {

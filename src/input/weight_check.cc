@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "input/memory.h"
+
 namespace mha::input {
 namespace {
 
@@ -22,7 +24,8 @@ void check_row(Model& model, std::size_t h, Index t, const auto& row) {
     sum += row[i];
   }
   const Index seen = model.mask.seen(t, model.T_k);
-  if (seen == 0 && sum == 0.0) return;
+  if (seen == 0 && sum != 0.0) refuse(fmt::format("sums to {}, and sees no key: such a row is zero", sum));
+  if (seen == 0) return;
   if (!(std::abs(sum - 1.0) <= kRowSumTolerance))
     refuse(fmt::format("sums to {}, not to 1 within {}", sum, kRowSumTolerance));
   for (Index i = seen; i < row.size(); ++i) {
@@ -37,6 +40,7 @@ void check_weights(Model& model) {
   const Index height = std::clamp<Index>(kHeld / model.T_k, 1, model.T_q);
   for (std::size_t h = 0; h < model.heads.size(); ++h) {
     if (!model.heads[h].A) continue;
+    require_memory(model.name + ": a row of A", sizeof(double) * static_cast<double>(model.T_k));
     for (Index first = 0; first < model.T_q; first += height) {
       Matrix A(std::min(height, model.T_q - first), model.T_k);
       model.heads[h].A(first, A);

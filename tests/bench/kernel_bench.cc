@@ -12,6 +12,7 @@
 #include "attention/kernel/kernel.h"
 #include "attention/multi_head.h"
 #include "attention/progress.h"
+#include "attention/row_blocks.h"
 #include "attention/threads.h"
 #include "tests/support/random.h"
 
@@ -28,7 +29,7 @@ struct Fixture {
       : kernel(chosen),
         T(tokens),
         d(width),
-        rows(std::min<Index>(T, (d <= 64 ? 24 : 4) * kernel.tile)),  // as attention/row_blocks.cc cuts them
+        rows(std::min(T, attention::block_height(kernel, d, d, (T + kernel.tile - 1) / kernel.tile, 1))),
         K_panels(static_cast<std::size_t>((T + kernel.panel) * d)),
         V_panels(static_cast<std::size_t>(T * d)),
         scratch(kernel.scratch_size(d, d, rows)) {

@@ -55,11 +55,9 @@ MUTATIONS = [
     Mutation(
         "softmax by column",
         "src/attention/causal_attention.cc",
-        "                            rows_from(A, first, task.first));\n  });\n}\n\n"
-        "void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A) {",
+        "                            rows_from(A, first, task.first));\n  });\n}",
         "                            rows_from(A, first, task.first));\n  });\n"
-        "  A.array().rowwise() /= A.colwise().sum().array().cwiseMax(1e-300).eval();\n}\n\n"
-        "void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A) {",
+        "  A.array().rowwise() /= A.colwise().sum().array().cwiseMax(1e-300).eval();\n}",
     ),
     Mutation(
         "one instruction set wrong by 1e-12 in its exponential: SSE4, the last that is chosen",
@@ -77,22 +75,16 @@ MUTATIONS = [
         "heads merged in the wrong order in Concat",
         "src/attention/multi_head.cc",
         "+ column[task.head];",
-        "+ column[inputs.size() - 1 - task.head];",
+        "+ column[heads.size() - 1 - task.head];",
     ),
     Mutation(
-        "heads merged in the wrong order in Concat, the one that commands print",
+        "heads merged in the wrong order in Concat, weights as the file has them",
         "src/commands/pipeline.cc",
-        "fill_head_output(*model, h, first, O_concat.middleCols(column, d_v));",
-        "fill_head_output(*model, model->heads.size() - 1 - h, first, O_concat.middleCols(column, d_v));",
+        "fill_head_output(model, h, first, O_concat.middleCols(",
+        "fill_head_output(model, model.heads.size() - 1 - h, first, O_concat.middleCols(",
     ),
     Mutation(
         "W_O transposed",
-        "src/attention/multi_head.cc",
-        "project(O_concat, W_O, O);",
-        "project(O_concat, Matrix(W_O.transpose()), O);",
-    ),
-    Mutation(
-        "W_O transposed, the one that commands print",
         "src/commands/pipeline.cc",
         "attention::project(O_concat.read(first, rows.rows()), W_O, rows);",
         "attention::project(O_concat.read(first, rows.rows()), Matrix(W_O.transpose()), rows);",

@@ -14,7 +14,9 @@ const std::vector<std::string> kChannels = {"d1", "d2", "d3", "d4"};
 
 Matrix output(const std::vector<attention::Head>& heads, const Matrix& W_O) {
   Matrix O(heads.front().Q.rows(), W_O.cols());
-  attention::multi_head_output(heads, W_O, 0, O);
+  Matrix O_concat(O.rows(), W_O.rows());
+  attention::concat(heads, 0, O_concat);
+  attention::project(O_concat, W_O, O);
   return O;
 }
 

@@ -129,8 +129,10 @@ double gradient_gap(double ratio) {
   const Matrix block = Matrix::Identity(kHeadWidth, kHeadWidth);
   Matrix W_O(kCopies * kHeadWidth, kHeadWidth);
   W_O << block, ratio * block;
+  Matrix O_concat(kTokens, W_O.rows());
   Matrix O(kTokens, kHeadWidth);
-  attention::multi_head_output(heads, W_O, 0, O);
+  attention::concat(heads, 0, O_concat);
+  attention::project(O_concat, W_O, O);
   return difference(query_gradient(heads[0], block, O), query_gradient(heads[1], ratio * block, O));
 }
 

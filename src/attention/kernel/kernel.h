@@ -12,8 +12,9 @@
 /// A lane is a query: a tile holds a few vectors' worth of neighbouring queries side by side, and every
 /// step (scores, softmax, A V) is the same operation in each lane, keys in rising order. What a row comes
 /// to therefore depends neither on the block it was asked for in, nor on the thread that computed it, nor
-/// on the width of the vectors. The other layout, keys in the lanes, needs horizontal sums and loses all
-/// three.
+/// on the width of the vectors. The other layout, keys in the lanes, needs horizontal sums, which depend on
+/// that width; rows of weights that are written out are normalised in it (softmax_of_row), a whole row at a
+/// time, so that those depend on the vectors, but not on block or thread.
 ///
 /// Keys come in blocks that start at multiples of a fixed number. For each block a tile keeps its softmax
 /// up to date, so that no row of weights is ever held (Milakov & Gimelshein 2018, "Online normalizer
