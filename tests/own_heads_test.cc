@@ -1,4 +1,5 @@
 // A person's own heads: the same layer through every layout and format, and what must and must not change it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "commands/concat.h"
 #include "commands/entropy.h"
 #include "commands/filterbank.h"
+#include "commands/inspect.h"
 #include "commands/rank.h"
 #include "commands/weights.h"
 #include "tests/support/models.h"
@@ -147,14 +149,6 @@ TEST(OwnHeads, TheBankIdentityHoldsWithBiasesToo) {
   }
 }
 
-TEST(OwnHeads, AnOutputThatOverflowsIsNotAnIdentityThatHolds) {
-  const TemporaryFile file("huge.json",
-                           R"({"A": [[1, 0], [0, 1]], "V": [[1, 1], [1e308, 1e308]], "W_O": [[10], [-10]]})");
-  const report::Report bank = commands::filterbank(pipeline_in(options_for(file)));
-  const auto identities = elements<report::Object>(member(bank.results, "identities"));
-  EXPECT_FALSE(std::isfinite(member_as<double>(identities.at(0), "bank_err")));
-}
-
 TEST(OwnHeads, PermutingHeadsWithTheRowBlocksOfWOChangesNothing) {
   const SmallLayer layer = small_layer(8, 3, 2, 3, 14);
   std::vector<Index> order = {2, 0, 1};
@@ -244,6 +238,46 @@ TEST(OwnHeads, LargeScoresKeepTheirSoftmax) {
   const TemporaryFile beyond("beyond.json", R"({"Q": [[1e200]], "K": [[1e200]]})");
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "overflow",
                       refusal<std::invalid_argument>([&] { input::read_model(options_for(beyond)); }));
+  ModelOptions scaled = options_for(file);
+  scaled.scale = 1e307;
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--scale 1e+307",
+                      refusal<std::invalid_argument>([&] { input::read_model(scaled); }));
+}
+
+/// Before anything of it is printed, whatever of the layer is asked for.
+TEST(OwnHeads, AnOutputBeyondADoubleIsRefusedByFileAndHead) {
+  const std::string QK = R"({"Q": [[[1], [1]], [[1], [1]]], "K": [[[1], [1]], [[1], [1]]], )";
+  for (const auto& [values, message] : std::vector<std::pair<std::string, std::string>>{
+           {R"("V": [[[1], [1]], [[1], [1.7e308]]], "W_O": [[1], [1]]})", "the values V of head 2 overflow"},
+           {R"("V": [[[1], [1]], [[1], [8e307]]], "W_O": [[1], [10]]})",
+            "Concat W_O overflows a double at head 2's rows of W_O"},
+           {R"("V": [[[9e307], [1]], [[1], [9e307]]], "W_O": [[1], [1]]})", "head 2's rows of W_O"},
+           {R"("V": [[[1], [1]], [[1], [8e307]]], "W_O": [[1], [1]], "b_O": [1e308]})", "head 2's"}}) {
+    SCOPED_TRACE(values);
+    const TemporaryFile file("beyond.json", QK + values);
+    commands::PipelineOptions options;
+    options.own = options_for(file);
+    for (const auto& refused :
+         {refusal<std::invalid_argument>([&] { commands::concat(options); }),
+          refusal<std::invalid_argument>([&] { commands::filterbank(options); }),
+          refusal<std::invalid_argument>([&] { commands::inspect(heads_in(options.own)); })}) {
+      EXPECT_PRED_FORMAT2(testing::IsSubstring, "the file: ", refused);
+      EXPECT_PRED_FORMAT2(testing::IsSubstring, message, refused);
+    }
+  }
+}
+
+TEST(OwnHeads, SharesOfTheOutputDoNotDependOnItsMagnitude) {
+  for (const char* const e : {"e0", "e200", "e-200"}) {
+    SCOPED_TRACE(e);
+    const std::string V =
+        fmt::format(R"("V": [[[3{0}], [3{0}]], [[-1{0}], [-1{0}]]], "W_O": [[1], [1]]}})", e);
+    const TemporaryFile file("large.json",
+                             R"({"Q": [[[1], [1]], [[1], [1]]], "K": [[[1], [1]], [[1], [1]]], )" + V);
+    const auto heads = head_results(commands::inspect(heads_in(options_for(file))));
+    EXPECT_NEAR(member_as<double>(heads.at(0), "output_share"), 0.75, 1e-12);
+    EXPECT_NEAR(member_as<double>(heads.at(1), "output_share"), 0.25, 1e-12);
+  }
 }
 
 TEST(OwnHeads, AHeadThatSeesNothingIsRefusedByNameAndPoisonsNoOther) {

@@ -144,6 +144,9 @@ report::Report compare(const CompareOptions& options) {
   const std::vector<Computed> candidates = meant(options, expected, computable(model));
   const Computed& computed = candidates.front();
   const Difference found = difference(computed, expected.stack);
+  if (!std::isfinite(found.largest))
+    throw std::invalid_argument(fmt::format("{}: row {}, column {} differs by more than a double holds",
+                                            expected.stack.place(), found.row + 1, found.column + 1));
   const bool ok = found.largest <= options.tolerance;
 
   report::List at;

@@ -30,11 +30,12 @@ struct Finding {
   std::optional<double> share;
 };
 
-/// ‖·‖_F, read a few rows at a time; the caller has planned it.
+/// ‖·‖_F, read a few rows at a time; the caller has planned it. No square overflows or vanishes on the way.
 double norm(const report::LazyMatrix& M) {
-  double sum = 0.0;
-  M.for_each_row(M.rows(), [&](Index /*r*/, const auto& row) { sum += row.squaredNorm(); });
-  return std::sqrt(sum);
+  double whole = 0.0;
+  M.for_each_row(M.rows(),
+                 [&](Index /*r*/, const auto& row) { whole = std::hypot(whole, row.stableNorm()); });
+  return whole;
 }
 
 /// Each of the layer's heads' share of the output; none where V or W_O is not known.
@@ -48,8 +49,11 @@ std::vector<double> shares_of(const std::shared_ptr<const input::Model>& model) 
   const std::vector<report::LazyMatrix>& terms = pipeline.projections.front().terms;
   for (const report::LazyMatrix& term : terms) report::plan_pairs(term.pairs(0, term.rows()));
   for (const report::LazyMatrix& term : terms) shares.push_back(norm(term));
+  const double largest = *std::max_element(shares.begin(), shares.end());
+  if (largest == 0.0) return shares;
+  for (double& share : shares) share /= largest;  // their sum may be beyond a double
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-  for (double& share : shares) share = sum > 0.0 ? share / sum : 0.0;
+  for (double& share : shares) share /= sum;
   return shares;
 }
 

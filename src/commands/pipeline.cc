@@ -112,6 +112,33 @@ void require_values(const input::Model& model) {
   }
 }
 
+/// max_t |V(t, ·)| of a head: O_h's rows are averages of V's. Where X is known its terms are computed from X.
+Matrix largest_values(const input::Model& model, const input::ModelHead& head) {
+  if (head.W_V.size() == 0) return head.V->cwiseAbs().colwise().maxCoeff();
+  Matrix largest = model.X.cwiseAbs().colwise().maxCoeff() * head.W_V.cwiseAbs();
+  if (head.b_V.size() > 0) largest += head.b_V.cwiseAbs();
+  return largest;
+}
+
+/// Refuses a layer of which Concat, what a head adds, or O could be beyond a double, before any of it is
+/// printed. The bound has some room, since the weights that a file gives sum to 1 only about.
+void require_finite_outputs(const input::Model& model) {
+  Matrix largest = model.b_O.cwiseAbs();
+  for (std::size_t h = 0; h < model.heads.size(); ++h) {
+    const Matrix values = 1.001 * largest_values(model, model.heads[h]);
+    if (!values.allFinite())
+      throw std::invalid_argument(
+          fmt::format("{}: the values V of head {} overflow a double", model.name, h + 1));
+    if (model.W_O.size() == 0) continue;
+    const Matrix term =
+        values * analysis::synthesis_block(model.W_O, static_cast<Index>(h), values.cols()).cwiseAbs();
+    largest = largest.size() == 0 ? term : largest + term;
+    if (!largest.allFinite())
+      throw std::invalid_argument(
+          fmt::format("{}: Concat W_O overflows a double at head {}'s rows of W_O", model.name, h + 1));
+  }
+}
+
 }  // namespace
 
 std::string Pipeline::sizes() const { return shown_sizes(*model); }
@@ -138,6 +165,7 @@ report::Axis channel_axis() { return {"output channel", report::numbered("d")}; 
 
 Pipeline pipeline_of(std::shared_ptr<const input::Model> model) {
   require_values(*model);
+  require_finite_outputs(*model);
   Pipeline pipeline{model, head_outputs_of(model), concat_of(model), {}, model_counts(*model), {}, {}};
   if (model->W_O.size() > 0) {
     pipeline.projections.push_back(projection(model, bank_of(*model), pipeline.O_concat, "", model->W_O));

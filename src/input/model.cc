@@ -220,7 +220,9 @@ void scale_queries(const ModelOptions& options, Model& model) {
     const double root = std::sqrt(static_cast<double>(head.Q->cols()));
     head.Q_scaled = options.scale ? shared(*head.Q * (*options.scale * root)) : head.Q;
     if (!std::isfinite(attention::largest_score_bound(*head.Q_scaled, *head.K)))
-      refuse(fmt::format("{}: the scores Q K' of head {} overflow a double", model.name, number));
+      refuse(fmt::format("{}{}: the scores Q K' of head {} overflow a double",
+                         options.scale ? fmt::format("--scale {}: ", *options.scale) : "", model.name,
+                         number));
   }
 }
 
