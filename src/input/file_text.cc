@@ -5,19 +5,15 @@
 
 #include <array>
 #include <cerrno>
-#include <stdexcept>
 #include <system_error>
 
 #include "input/descriptor.h"
+#include "input/place.h"
 
 namespace mha::input {
 namespace {
 
 constexpr std::size_t kLongest = std::size_t{16} << 20;
-
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw std::invalid_argument(name + ": " + why);
-}
 
 [[noreturn]] void refuse_with_errno(const std::string& name) {
   refuse(name, std::generic_category().message(errno));
