@@ -271,8 +271,10 @@ MUTATIONS = [
         "files written straight to their place, to be seen half done",
         "src/state/whole_file.cc",
         ": name_(passing_name(place)), descriptor_(::mkstemp(name_.data()))",
-        ": name_(passing_name(place).empty() ? \"\" : place.string()),\n"
-        "        descriptor_(::fileno(std::fopen(name_.c_str(), \"w\")))",
+        ": name_(passing_name(place).empty() ? \"\" : place.string()), descriptor_([&] {\n"
+        "        std::FILE* const file = std::fopen(name_.c_str(), \"w\");\n"
+        "        return file != nullptr ? ::fileno(file) : -1;\n"
+        "      }())",
     ),
     # What commands make of it: src/commands
     Mutation(

@@ -1,0 +1,69 @@
+// A file appears whole or not at all.
+#include "state/whole_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+
+#include "tests/support/models.h"
+
+namespace mha::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::ptrdiff_t files_in(const fs::path& folder) {
+  return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+}
+
+/// No file may grow beyond so many bytes while it lives.
+class SizeLimit {
+ public:
+  explicit SizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  SizeLimit(const SizeLimit&) = delete;
+  SizeLimit& operator=(const SizeLimit&) = delete;
+  ~SizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+TEST(WholeFile, ReplacesWhatWasThereAndLeavesNothingBeside) {
+  const TemporaryFile old("place", "what was there, and longer");
+  state::write_whole_file(old.path(), "new");
+  EXPECT_EQ(content(old.path()), "new");
+  EXPECT_EQ(files_in(old.parent()), 1);
+}
+
+TEST(WholeFile, ThatCannotBeWrittenToItsEndChangesNothing) {
+  const TemporaryFile old("place", "what was there");
+  {
+    const SizeLimit limit(4096);
+    EXPECT_THROW(state::write_whole_file(old.path(), std::string(100000, 'x')), std::system_error);
+    EXPECT_THROW(state::write_whole_file(old.parent() / "other", std::string(100000, 'x')),
+                 std::system_error);
+  }
+  EXPECT_EQ(content(old.path()), "what was there");
+  EXPECT_EQ(files_in(old.parent()), 1);
+}
+
+}  // namespace
+}  // namespace mha::test
