@@ -1,3 +1,4 @@
+// What holds of the weights beside what every kernel is tested for, in kernel_test.cc.
 #include "attention/causal_attention.h"
 
 #include <gtest/gtest.h>
@@ -5,10 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <vector>
 
 #include "lessons/09-multi-head-attention/heads.h"
 #include "tests/support/random.h"
-#include "tests/support/reference.h"
 
 namespace mha::test {
 namespace {
@@ -19,25 +20,16 @@ Matrix weights(const Matrix& Q, const Matrix& K) {
   return A;
 }
 
-TEST(AttentionWeights, EqualTheSlowReferenceOnRandomSizes) {
-  std::mt19937 engine(1);
-  for (int round = 0; round < 200; ++round) {
-    const Index T = random_size(1, 40, engine);
-    const Index d_k = random_size(1, 9, engine);
-    const Matrix Q = random_matrix(T, d_k, engine, 3.0);
-    const Matrix K = random_matrix(T, d_k, engine, 3.0);
-    EXPECT_LE((weights(Q, K) - reference_weights(Q, K)).cwiseAbs().maxCoeff(), 1e-13)
-        << "T = " << T << ", d_k = " << d_k;
-  }
-}
-
 TEST(AttentionWeights, EveryRowSumsToOneAndNothingMaskedIsSeenAtAnyGain) {
-  for (const double gain : {0.0, 1e-6, 3.0, 1e6, 1e12}) {
+  std::vector<double> gains = {0.0, 1e-6, 3.0};
+  for (int decade = 0; decade <= 12; ++decade) gains.push_back(std::pow(10.0, decade));
+  for (const double gain : gains) {
     for (int number = 1; number <= lesson09::kHeads; ++number) {
       for (const Index T : {1, 2, 3, 6, 7, 8, 9, 64, 129}) {
         const lesson09::NamedHead head = lesson09::hand_set_head(number, T, gain);
         const Matrix A = weights(head.Q, head.K);
         SCOPED_TRACE(testing::Message() << "gain " << gain << ", head " << number << ", T = " << T);
+        EXPECT_TRUE(A.allFinite());
         EXPECT_LE((A.rowwise().sum().array() - 1.0).abs().maxCoeff(), 1e-12);
         EXPECT_GE(A.minCoeff(), 0.0);
         EXPECT_TRUE(A.triangularView<Eigen::StrictlyUpper>().toDenseMatrix().isZero(0.0));
@@ -51,38 +43,6 @@ TEST(AttentionWeights, MaskedKeysGetNothingHoweverLargeTheirScores) {
   const Matrix K{{0.0}, {1e300}, {1.7e308}};
   const Matrix A = weights(Q, K);
   EXPECT_EQ(A, (Matrix{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}));
-}
-
-TEST(AttentionWeights, AnyBlockOfRowsIsThoseRowsOfTheWholeBitForBit) {
-  std::mt19937 engine(2);
-  for (int round = 0; round < 200; ++round) {
-    const Index T = random_size(1, 30, engine);
-    const Matrix Q = random_matrix(T, 3, engine);
-    const Matrix K = random_matrix(T, 3, engine);
-    const Matrix V = random_matrix(T, 2, engine);
-    const Index first = random_size(0, T - 1, engine);
-    const Index n = random_size(1, T - first, engine);
-
-    // Not zero beforehand: a row that is not wholly written must not pass by luck.
-    Matrix A = Matrix::Constant(n, T, 7.0);
-    attention::attention_weights(Q, K, first, A);
-    EXPECT_EQ(A, weights(Q, K).middleRows(first, n)) << "T = " << T << ", rows " << first << " + " << n;
-
-    Matrix all = Matrix::Constant(T, 2, 7.0);
-    Matrix some = Matrix::Constant(n, 2, 7.0);
-    attention::head_output(Q, K, V, 0, all);
-    attention::head_output(Q, K, V, first, some);
-    EXPECT_EQ(some, all.middleRows(first, n)) << "T = " << T << ", rows " << first << " + " << n;
-  }
-}
-
-TEST(AttentionWeights, LargeScoresDoNotOverflowTheExponential) {
-  const Matrix Q{{0.0}, {0.0}, {1.0}};
-  const Matrix K{{1000.0}, {999.0}, {0.0}};
-  const Matrix A = weights(Q, K);
-  EXPECT_NEAR(A(2, 0), 0.731058578630005, 1e-12);  // 1 / (1 + e^−1)
-  EXPECT_NEAR(A(2, 1), 0.268941421369995, 1e-12);
-  EXPECT_NEAR(A(2, 2), 0.0, 1e-12);
 }
 
 TEST(AttentionWeights, ScoresAtBothEndsOfTheRangeOfDoubleStayFinite) {

@@ -93,6 +93,26 @@ TEST(ScoreFlops, AreExactUpTo2ToThe63AndRefusedBeyond) {
   EXPECT_EQ(score_flops(46341, 1, 1), 2U * 46341U * 46341ULL);           // beyond 32 bits
 }
 
+/// T(T+1)/2 pairs: 10 of 16 at T = 4, 33558528 of 67108864 at T = 8192.
+TEST(CausalCounts, AreThoseOfTheTriangle) {
+  const analysis::CausalCounts small = analysis::causal_counts(4, 8, 2);
+  EXPECT_EQ(small.score_flops, 160U);
+  EXPECT_EQ(small.value_flops, 160U);
+  EXPECT_EQ(small.exponentials, 20U);
+  EXPECT_EQ(analysis::causal_counts(8192, 1, 1).exponentials, 33558528U);
+  EXPECT_EQ(analysis::causal_counts(8192, 8, 2).score_flops, 2U * 33558528U * 8U);
+  EXPECT_EQ(analysis::causal_counts(3, 1, 1).exponentials, 6U);
+}
+
+TEST(CausalCounts, AreExactUpTo2ToThe63AndRefusedBeyond) {
+  constexpr Count kPower31 = Count{1} << 31;
+  EXPECT_EQ(analysis::causal_counts(kPower31, 1, 1).score_flops, kPower31 * (kPower31 + 1));
+  EXPECT_THROW(analysis::causal_counts(kPower31, 2, 1), std::overflow_error);
+  EXPECT_THROW(analysis::causal_counts(kPower31, 4, 4), std::overflow_error);
+  EXPECT_THROW(analysis::causal_counts(Count{1} << 32, 1, 1), std::overflow_error);  // the pairs alone
+  EXPECT_THROW(analysis::causal_counts(Count{1} << 33, 1, 1), std::overflow_error);  // 2^32 modulo 2^64
+}
+
 commands::ParamsOptions sizes(Count d_model, Count H) {
   commands::ParamsOptions options;
   options.d_model = d_model;

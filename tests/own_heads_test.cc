@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -287,8 +288,19 @@ TEST(OwnHeads, AHeadThatSeesNothingIsRefusedByNameAndPoisonsNoOther) {
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "head 2, row 1", message);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "sums to 0", message);
 
-  const TemporaryFile infinite("infinite.json", R"({"Q": [[-Infinity], [0]], "K": [[1], [1]]})");
-  refusal<std::invalid_argument>([&] { input::read_model(options_for(infinite)); });
+  // Scores that are all -Infinity, of head 2.
+  const auto refused = [](const std::string& name, const std::string& bytes) {
+    const TemporaryFile infinite(name, bytes);
+    return refusal<std::invalid_argument>([&] { input::read_model(options_for(infinite)); });
+  };
+  EXPECT_PRED_FORMAT2(
+      testing::IsSubstring, "\"Q\", slice 2, row 1, column 1: ",
+      refused("infinite.json",
+              R"({"Q": [[[0], [0]], [[-Infinity], [-Infinity]]], "K": [[[1], [1]], [[1], [1]]]})"));
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "\"Q\", slice 2, row 1, column 1: -inf is not finite",
+                      refused("infinite.safetensors", safetensors_bytes({{"Q", {2, 2, 1}, {0, 0, -inf, -inf}},
+                                                                         {"K", {2, 2, 1}, {1, 1, 1, 1}}})));
 }
 
 TEST(OwnHeads, WeightsThatAreNoDistributionsAreRefusedWithTheirPlace) {
@@ -362,6 +374,30 @@ TEST(OwnHeads, MoreKeysThanQueriesNeedAnAlignmentAndTheOutputNamesIt) {
   const report::Report top = weights("top-left");
   EXPECT_EQ(first(top), (Matrix{{1, 0, 0, 0, 0}, {0.5, 0.5, 0, 0, 0}}));
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "top-left", printed_line(top.lines.back()));
+}
+
+TEST(OwnHeads, ASquareMaskIsTheSameHoweverItIsAligned) {
+  const TemporaryFile file("square.json", R"({"Q": [[0], [0], [0]], "K": [[0], [0], [0]]})");
+  for (const char* align : {"", "top-left", "bottom-right"}) {
+    ModelOptions own = options_for(file);
+    own.align = align;
+    const auto heads = head_results(commands::weights(heads_in(own)));
+    EXPECT_EQ(whole(member_as<report::LazyMatrix>(heads.at(0), "A")),
+              (Matrix{{1, 0, 0}, {0.5, 0.5, 0}, {1.0 / 3, 1.0 / 3, 1.0 / 3}}))
+        << align;
+  }
+}
+
+TEST(OwnHeads, AnOptionThatIsNoneOfItsChoicesIsNotTakenForAnother) {
+  const TemporaryFile file("qk.json", R"({"Q": [[0]], "K": [[0]]})");
+  const auto refused = [&](std::string ModelOptions::*option) {
+    ModelOptions own = options_for(file);
+    own.*option = "bottom";
+    return refusal<std::invalid_argument>([&] { input::read_model(own); });
+  };
+  EXPECT_EQ(refused(&ModelOptions::layout), "--layout bottom: it is one of lesson, torch, gpt2");
+  EXPECT_EQ(refused(&ModelOptions::mask), "--mask bottom: it is one of causal, none");
+  EXPECT_EQ(refused(&ModelOptions::align), "--align bottom: it is one of top-left, bottom-right");
 }
 
 TEST(OwnHeads, QueriesWithoutAKeyHaveRowsOfZerosAndAreNamed) {

@@ -4,12 +4,16 @@
 
 #include <sstream>
 
+#include "analysis/survey.h"
+#include "commands/compare.h"
 #include "commands/concat.h"
 #include "commands/entropy.h"
+#include "commands/inspect.h"
 #include "commands/weights.h"
 #include "render/json.h"
 #include "render/svg.h"
 #include "render/text.h"
+#include "tests/support/models.h"
 
 namespace mha::test {
 namespace {
@@ -78,6 +82,44 @@ TEST(PlannedPairs, AreKnownBeforeTheFirstPanelOfAFigureIsRead) {
   const Listener listener;
   render::svg(report.figures.front());
   listener.expect_all_done(3.0 * 600.0 * 601.0 / 2.0);
+}
+
+/// Three heads over T tokens with values and W_O, and what is computed of them.
+struct Layer {
+  SmallLayer layer = small_layer(300, 3, 2, 3, 77);
+  TemporaryFile file{"layer.json", json_bytes(head_arrays(layer))};
+  double pairs = 300.0 * 301.0 / 2.0;
+};
+
+TEST(PlannedPairs, OfHeadsComparedApartAreThoseOfEachOnce) {
+  const Layer own;
+  const Matrix O_concat = concat_of(own.layer);
+  const TemporaryFile expected(
+      "heads.json", json_bytes({stacked("O_concat", {O_concat.leftCols(2), O_concat.middleCols(2, 2),
+                                                     O_concat.rightCols(2)})}));
+  commands::CompareOptions options;
+  options.own = options_for(own.file);
+  options.expect = expected.path();
+  const Listener listener;
+  EXPECT_TRUE(commands::compare(options).ok);
+  listener.expect_all_done(3.0 * own.pairs);
+}
+
+TEST(PlannedPairs, OfInspectedHeadsAreTheirWeightsAndWhatTheyAdd) {
+  const Layer own;
+  commands::HeadOptions options;
+  options.heads.clear();
+  options.own = options_for(own.file);
+  const Listener listener;
+  commands::inspect(options);
+  listener.expect_all_done(3.0 * 300.0 * 300.0 + 3.0 * own.pairs);
+}
+
+TEST(PlannedPairs, OfASurveyLeaveOutTheRowsThatSeeNoKey) {
+  const RowSource even = [](Index /*first*/, Block A) { A.setConstant(0.5); };
+  const Listener listener;
+  analysis::survey({5, 2, attention::Mask{-3}, -3, {even}});
+  listener.expect_all_done(2.0 * 2.0);
 }
 
 }  // namespace

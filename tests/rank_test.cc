@@ -4,6 +4,7 @@
 
 #include <Eigen/SVD>
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <random>
@@ -33,6 +34,14 @@ TEST(RankOfProduct, OfPlainMatricesIsTheSameOnEveryMachine) {
   EXPECT_EQ(rank_of_product(Matrix{{1.5, 1.75}, {1.5, 1.75}}, I2).rank, 1);
   EXPECT_EQ(rank_of_product(Matrix::Zero(3, 3), Matrix::Identity(3, 3)).rank, 0);
   EXPECT_EQ(rank_of_product(Matrix{{-0.2}, {0.8}, {0.4}}, Matrix{{0.5}, {0.5}, {0.7}}).rank, 1);
+}
+
+/// The second singular value is 0, and what is computed of it rounding: 1.4e-16 with LAPACK.
+TEST(RankOfProduct, OfEqualRowsHasASecondSingularValueOfRoundingAlone) {
+  const NumericalRank found = rank_of_product(Matrix{{1.5, 1.75}, {1.5, 1.75}}, Matrix::Identity(2, 2));
+  EXPECT_NEAR(found.singular_values.at(0), std::sqrt(2.0 * (1.5 * 1.5 + 1.75 * 1.75)), 1e-14);
+  EXPECT_NEAR(found.singular_values.at(1), 0.0, 4.5e-16);
+  expect_rank_by_the_rule(found, 2, 2);
 }
 
 TEST(RankOfProduct, SeesASingularValueThatSquaringWouldLose) {

@@ -1,72 +1,93 @@
-// Files that appear whole or not at all.
+// A file appears whole or not at all.
 #include "state/whole_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
-#include <cstdlib>
-#include <filesystem>
+#include <csignal>
 #include <fstream>
 #include <iterator>
-#include <stdexcept>
 #include <string>
 #include <system_error>
+
+#include "tests/support/models.h"
 
 namespace mha::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-class WholeFile : public testing::Test {
- protected:
-  WholeFile() {
-    std::string name = (fs::temp_directory_path() / "mha-whole-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-    directory_ = name;
-  }
-  ~WholeFile() override { fs::remove_all(directory_); }
+std::string content(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
-  [[nodiscard]] std::string content(const std::string& name) const {
-    std::ifstream file(directory_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+std::ptrdiff_t files_in(const fs::path& folder) {
+  return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+}
+
+/// No file may grow beyond so many bytes while it lives.
+class SizeLimit {
+ public:
+  explicit SizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
   }
-  [[nodiscard]] long count() const {
-    return std::distance(fs::directory_iterator(directory_), fs::directory_iterator());
+  SizeLimit(const SizeLimit&) = delete;
+  SizeLimit& operator=(const SizeLimit&) = delete;
+  ~SizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
   }
 
-  fs::path directory_;
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
 };
 
-TEST_F(WholeFile, IsAsAnyNewFileIs) {
-  const mode_t before = ::umask(027);
-  state::write_whole_file(directory_ / "new", "one");
-  ::umask(before);
-  EXPECT_EQ(content("new"), "one");
-  EXPECT_EQ(fs::status(directory_ / "new").permissions(), fs::perms(0640));
+TEST(WholeFile, ReplacesWhatWasThereAndLeavesNothingBeside) {
+  const TemporaryFile old("place", "what was there, and longer");
+  state::write_whole_file(old.path(), "new");
+  EXPECT_EQ(content(old.path()), "new");
+  EXPECT_EQ(files_in(old.parent()), 1);
 }
 
-TEST_F(WholeFile, KeepsTheModeOfTheOneThatItReplaces) {
+TEST(WholeFile, IsAsAnyNewFileIs) {
+  const TemporaryFile beside("place", "");
+  const mode_t before = ::umask(027);
+  state::write_whole_file(beside.parent() / "new", "one");
+  ::umask(before);
+  EXPECT_EQ(fs::status(beside.parent() / "new").permissions(), fs::perms(0640));
+}
+
+TEST(WholeFile, KeepsTheModeOfTheOneThatItReplaces) {
   for (const auto mode : {fs::perms(0600), fs::perms(0664), fs::perms(0755)}) {
-    state::write_whole_file(directory_ / "kept", "one");
-    fs::permissions(directory_ / "kept", mode);
-    state::write_whole_file(directory_ / "kept", "another");
-    EXPECT_EQ(content("kept"), "another");
-    EXPECT_EQ(fs::status(directory_ / "kept").permissions(), mode);
+    const TemporaryFile old("place", "what was there");
+    fs::permissions(old.path(), mode);
+    state::write_whole_file(old.path(), "new");
+    EXPECT_EQ(fs::status(old.path()).permissions(), mode);
   }
 }
 
-TEST_F(WholeFile, TakesAsLongANameAsTheSystem) {
-  const std::string longest(255, 'n');
-  state::write_whole_file(directory_ / longest, "one");
-  EXPECT_EQ(content(longest), "one");
-  EXPECT_EQ(count(), 1) << "nothing else is left";
+TEST(WholeFile, TakesAsLongANameAsTheSystem) {
+  const TemporaryFile longest(std::string(255, 'n'), "what was there");
+  state::write_whole_file(longest.path(), "new");
+  EXPECT_EQ(content(longest.path()), "new");
+  EXPECT_EQ(files_in(longest.parent()), 1);
 }
 
-TEST_F(WholeFile, ChangesNothingWhereItCannotBeWritten) {
-  fs::create_directory(directory_ / "taken");
-  EXPECT_THROW(state::write_whole_file(directory_ / "taken", "one"), std::system_error);
-  EXPECT_THROW(state::write_whole_file(directory_ / "none" / "new", "one"), std::system_error);
-  EXPECT_EQ(count(), 1);
+TEST(WholeFile, ThatCannotBeWrittenToItsEndChangesNothing) {
+  const TemporaryFile old("place", "what was there");
+  {
+    const SizeLimit limit(4096);
+    EXPECT_THROW(state::write_whole_file(old.path(), std::string(100000, 'x')), std::system_error);
+    EXPECT_THROW(state::write_whole_file(old.parent() / "other", std::string(100000, 'x')),
+                 std::system_error);
+  }
+  EXPECT_EQ(content(old.path()), "what was there");
+  EXPECT_EQ(files_in(old.parent()), 1);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "commands/own_model.h"
 #include "commands/pipeline.h"
 #include "input/arrays.h"
+#include "input/open_arrays.h"
 
 namespace mha::commands {
 namespace {

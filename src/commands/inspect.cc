@@ -38,16 +38,17 @@ double norm(const report::LazyMatrix& M) {
   return whole;
 }
 
-/// Each of the layer's heads' share of the output; none where V or W_O is not known.
-std::vector<double> shares_of(const std::shared_ptr<const input::Model>& model) {
+/// What each of the layer's heads adds to the output; none where V or W_O is not known.
+std::vector<report::LazyMatrix> terms_of(const std::shared_ptr<const input::Model>& model) {
   const bool known =
       model->W_O.size() > 0 && std::all_of(model->heads.begin(), model->heads.end(),
                                            [](const input::ModelHead& head) { return head.V != nullptr; });
-  if (!known) return {};
+  return known ? pipeline_of(model).projections.front().terms : std::vector<report::LazyMatrix>();
+}
+
+/// Each head's share of the output.
+std::vector<double> shares_of(const std::vector<report::LazyMatrix>& terms) {
   std::vector<double> shares;
-  const Pipeline pipeline = pipeline_of(model);
-  const std::vector<report::LazyMatrix>& terms = pipeline.projections.front().terms;
-  for (const report::LazyMatrix& term : terms) report::plan_pairs(term.pairs(0, term.rows()));
   for (const report::LazyMatrix& term : terms) shares.push_back(norm(term));
   const double largest = *std::max_element(shares.begin(), shares.end());
   if (largest == 0.0) return shares;
@@ -57,8 +58,8 @@ std::vector<double> shares_of(const std::shared_ptr<const input::Model>& model) 
   return shares;
 }
 
-std::vector<Finding> findings_of(const Heads& heads, const analysis::Survey& survey) {
-  const std::vector<double> shares = shares_of(heads.model);
+std::vector<Finding> findings_of(const Heads& heads, const analysis::Survey& survey,
+                                 const std::vector<double>& shares) {
   std::vector<Finding> findings;
   for (std::size_t i = 0; i < heads.shown.size(); ++i) {
     const SharedHead& head = heads.shown[i];
@@ -223,8 +224,11 @@ report::Report inspect(const HeadOptions& options) {
   const Heads heads = heads_of(options);
   analysis::Layer layer{heads.T_q(), heads.T_k(), heads.model->mask, heads.model->shift, {}};
   for (const SharedHead& head : heads.shown) layer.heads.push_back(head->A.source());
+  // All before any is read: the share that is done would fall back.
+  const std::vector<report::LazyMatrix> terms = terms_of(heads.model);
+  for (const report::LazyMatrix& term : terms) report::plan_pairs(term.pairs(0, term.rows()));
   const analysis::Survey survey = analysis::survey(layer);
-  const std::vector<Finding> findings = findings_of(heads, survey);
+  const std::vector<Finding> findings = findings_of(heads, survey, shares_of(terms));
 
   report::Report report{"inspect", heads.parameters, {}, {}};
   report::List results;

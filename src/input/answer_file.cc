@@ -5,21 +5,16 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <utility>
 
 #include "input/file_text.h"
-#include "input/quoted_key.h"
+#include "input/place.h"
 #include "input/strict_json.h"
 
 namespace mha::input {
 namespace {
 
 using nlohmann::json;
-
-[[noreturn]] void refuse(const std::string& place, const std::string& why) {
-  throw std::invalid_argument(fmt::format("{}: {}", place, why));
-}
 
 /// A value as a message shows it: itself where it is short, else what kind it is.
 std::string shown(const json& value) {

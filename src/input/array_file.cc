@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "input/quoted_key.h"
+#include "input/place.h"
 #include "input/shape.h"
 
 namespace mha::input {
@@ -43,18 +43,5 @@ void ArrayFile::read(const ArrayInfo& array, Index first, std::span<double> valu
 }
 
 const std::vector<std::string>* ArrayFile::texts(std::string_view /*name*/) const { return nullptr; }
-
-std::string place_of(const std::string& file, const std::string& array) {
-  return array.empty() ? file : fmt::format("{}: {}", file, quoted_key(array));
-}
-
-std::string place_of(const std::string& file, const std::string& array, std::span<const Index> index) {
-  std::string place = place_of(file, array);
-  for (const char* separator = array.empty() ? ": " : ", "; const std::string& part : index_words(index)) {
-    place += separator + part;
-    separator = ", ";
-  }
-  return place;
-}
 
 }  // namespace mha::input

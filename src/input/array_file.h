@@ -63,16 +63,4 @@ class ArrayFile {
   std::map<std::string, std::size_t, std::less<>> names_;
 };
 
-/// The file at `path`, a .json, .npy, .npz or .safetensors, told apart by content. It has to be a regular
-/// file, since it is read in pieces as they are needed. `name` is what messages call it: `--input 'm.npz'`.
-std::unique_ptr<ArrayFile> open_arrays(const std::string& path, const std::string& name);
-
-/// The same for a file that is in memory, and stays there while the result lives.
-std::unique_ptr<ArrayFile> arrays_of(std::span<const std::byte> content, const std::string& name);
-
-/// How messages call an array of a file, `--input 'm.npz': "A"`, and an entry of it, counted from 1:
-/// `…: "A", row 2, column 3`, `…, slice 1, row 2, column 3`.
-std::string place_of(const std::string& file, const std::string& array);
-std::string place_of(const std::string& file, const std::string& array, std::span<const Index> index);
-
 }  // namespace mha::input

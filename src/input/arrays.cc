@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
-#include "input/quoted_key.h"
+#include "input/place.h"
 
 namespace mha::input {
 namespace {

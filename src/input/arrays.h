@@ -34,7 +34,7 @@ class Arrays {
 
   /// `--input 'm.npz': "h.0.Q"`.
   [[nodiscard]] std::string place(const std::string& name) const;
-  /// ` (it holds "q", "k", …)`, for a message that misses something.
+  /// ` (the file holds "q", "k", …)`, for a message that misses something.
   [[nodiscard]] std::string holdings() const;
 
  private:

@@ -6,18 +6,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include "input/descriptor.h"
+#include "input/place.h"
 
 namespace mha::input {
 namespace {
-
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw std::invalid_argument(fmt::format("{}: {}", name, why));
-}
 
 [[noreturn]] void refuse_with(int error, const std::string& name) {
   refuse(name, std::generic_category().message(error));
@@ -76,6 +72,13 @@ class MemoryBytes : public ByteSource {
 }  // namespace
 
 ByteSource::~ByteSource() = default;
+
+std::uint64_t little_endian(std::span<const std::byte> bytes) {
+  std::uint64_t number = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;)
+    number = number << 8 | std::to_integer<std::uint64_t>(bytes[i]);
+  return number;
+}
 
 std::unique_ptr<ByteSource> file_bytes(const std::string& path, const std::string& name) {
   return std::make_unique<FileBytes>(path, name);

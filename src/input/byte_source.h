@@ -31,4 +31,7 @@ std::unique_ptr<ByteSource> file_bytes(const std::string& path, const std::strin
 /// Bytes in memory, which stay there while the result lives.
 std::unique_ptr<ByteSource> memory_bytes(std::span<const std::byte> bytes, const std::string& name);
 
+/// The number that at most 8 bytes write, the least first.
+std::uint64_t little_endian(std::span<const std::byte> bytes);
+
 }  // namespace mha::input

@@ -109,4 +109,10 @@ const EntryType* entry_type(std::string_view name, bool big_endian) {
   return found == types.end() ? nullptr : found;
 }
 
+const EntryType* entry_type(std::span<const TypeCode> codes, std::string_view code, bool big_endian) {
+  const auto found =
+      std::find_if(codes.begin(), codes.end(), [&](const TypeCode& known) { return known.front() == code; });
+  return found == codes.end() ? nullptr : entry_type(found->back(), big_endian);
+}
+
 }  // namespace mha::input

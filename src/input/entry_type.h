@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -26,5 +27,11 @@ struct EntryType {
 /// The type of that name in that byte order: float64, float32, float16, bfloat16, int8 … int64, uint8 …
 /// uint64, bool. Null for other names.
 const EntryType* entry_type(std::string_view name, bool big_endian = false);
+
+/// What a format writes for a type, and the type's name.
+using TypeCode = std::array<std::string_view, 2>;
+
+/// The type that a format with these codes writes so. Null for another code.
+const EntryType* entry_type(std::span<const TypeCode> codes, std::string_view code, bool big_endian = false);
 
 }  // namespace mha::input

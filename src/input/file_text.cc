@@ -3,21 +3,17 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <vector>
 #include <cerrno>
-#include <stdexcept>
 #include <system_error>
+#include <vector>
 
 #include "input/descriptor.h"
+#include "input/place.h"
 
 namespace mha::input {
 namespace {
 
 constexpr std::size_t kLongest = std::size_t{16} << 20;
-
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw std::invalid_argument(name + ": " + why);
-}
 
 [[noreturn]] void refuse_with_errno(const std::string& name) {
   refuse(name, std::generic_category().message(errno));

@@ -12,7 +12,7 @@
 
 #include "input/memory.h"
 #include "input/nested_list.h"
-#include "input/quoted_key.h"
+#include "input/place.h"
 #include "input/strict_json.h"
 
 namespace mha::input {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "input/quoted_key.h"
+#include "input/place.h"
 #include "input/shape.h"
 #include "input/strict_json.h"
 

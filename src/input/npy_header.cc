@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdint>
-#include <optional>
-#include <stdexcept>
 #include <string_view>
 
+#include "input/byte_source.h"
+#include "input/place.h"
 #include "input/python_literal.h"
-#include "input/quoted_key.h"
 
 namespace mha::input {
 namespace {
@@ -20,25 +18,13 @@ constexpr std::array kMagic = {'\x93', 'N', 'U', 'M', 'P', 'Y'};
 /// Of structures with hundreds of fields: far more than a number's header needs.
 constexpr std::size_t kLongest = std::size_t{1} << 20;
 
-[[noreturn]] void refuse(const std::string& place, const std::string& why) {
-  throw std::invalid_argument(fmt::format("{}: {}", place, why));
-}
-
-/// How long the text of the header is, and how many bytes say so, which depends on the version.
-std::size_t text_length(std::span<const std::byte> prefix) {
-  std::size_t length = 0;
-  for (std::size_t i = prefix.size(); i-- > 0;)
-    length = length << 8 | std::to_integer<std::size_t>(prefix[i]);
-  return length;
-}
-
 /// The type that NumPy's array interface writes so: a byte order, a kind and a size, `<f8`.
 const EntryType* type_of(std::string_view descr) {
   bool big_endian = std::endian::native == std::endian::big;
   if (descr.starts_with('<') || descr.starts_with('>')) big_endian = descr.front() == '>';
   if (!descr.empty() && std::string_view("<>=|").find(descr.front()) != std::string_view::npos)
     descr.remove_prefix(1);
-  constexpr std::array<std::array<std::string_view, 2>, 12> kNames = {{
+  constexpr std::array<TypeCode, 12> kCodes = {{
       {"f8", "float64"},
       {"f4", "float32"},
       {"f2", "float16"},
@@ -52,9 +38,7 @@ const EntryType* type_of(std::string_view descr) {
       {"u1", "uint8"},
       {"b1", "bool"},
   }};
-  const auto* const found =
-      std::find_if(kNames.begin(), kNames.end(), [&](const auto& pair) { return pair.front() == descr; });
-  return found == kNames.end() ? nullptr : entry_type(found->back(), big_endian);
+  return entry_type(kCodes, descr, big_endian);
 }
 
 NpyHeader interpreted(const PythonHeader& header) {
@@ -78,10 +62,11 @@ NpyHeader read_npy_header(const std::function<void(std::span<std::byte>)>& next,
   const auto minor = std::to_integer<unsigned>(magic[7]);
   if (major < 1 || major > 3 || minor != 0)
     refuse(place, fmt::format("version {}.{} of the .npy format; 1.0, 2.0 and 3.0 are read", major, minor));
+  // How long the text is; how many bytes say so depends on the version.
   std::array<std::byte, 4> length_bytes{};
   const std::span<std::byte> prefix = std::span(length_bytes).first(major == 1 ? 2 : 4);
   next(prefix);
-  const std::size_t length = text_length(prefix);
+  const std::size_t length = little_endian(prefix);
   if (length > kLongest)
     refuse(place, fmt::format("the header's length is {}; at most {} bytes are read", length, kLongest));
   std::string text(length, '\0');

@@ -11,7 +11,7 @@
 #include "input/memory.h"
 #include "input/npy_header.h"
 #include "input/packed_entries.h"
-#include "input/quoted_key.h"
+#include "input/place.h"
 #include "input/shape.h"
 #include "input/zip_archive.h"
 

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include "input/open_arrays.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "input/array_file.h"
 #include "input/byte_source.h"
 #include "input/json_arrays.h"
 #include "input/npy_file.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "attention/multi_head.h"
+#include "input/open_arrays.h"
 #include "input/shape.h"
 
 namespace mha::input {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "input/place.h"
 #include "input/shape.h"
 
 namespace mha::input {

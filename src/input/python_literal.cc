@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "input/quoted_key.h"
+#include "input/place.h"
 
 namespace mha::input {
 namespace {

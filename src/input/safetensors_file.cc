@@ -10,7 +10,7 @@
 
 #include "input/memory.h"
 #include "input/packed_entries.h"
-#include "input/quoted_key.h"
+#include "input/place.h"
 #include "input/safetensors_header.h"
 
 namespace mha::input {
@@ -24,9 +24,7 @@ constexpr std::uint64_t kLongestHeader = 100'000'000;
 std::uint64_t header_length(const ByteSource& bytes, const std::string& name) {
   std::array<std::byte, kLengthBytes> start{};
   bytes.read(0, start);
-  std::uint64_t length = 0;
-  for (std::size_t i = start.size(); i-- > 0;)
-    length = length << 8 | std::to_integer<std::uint64_t>(start[i]);
+  const std::uint64_t length = little_endian(start);
   const std::uint64_t most = std::min(bytes.size() - kLengthBytes, kLongestHeader);
   if (length > most)
     throw std::invalid_argument(fmt::format(

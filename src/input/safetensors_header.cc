@@ -5,23 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
-#include "input/array_file.h"
-#include "input/quoted_key.h"
+#include "input/place.h"
 #include "input/shape.h"
 #include "input/strict_json.h"
 
 namespace mha::input {
 namespace {
 
-[[noreturn]] void refuse(const std::string& place, const std::string& why) {
-  throw std::invalid_argument(fmt::format("{}: {}", place, why));
-}
-
 const EntryType* type_of(std::string_view dtype) {
-  constexpr std::array<std::array<std::string_view, 2>, 13> kNames = {{
+  constexpr std::array<TypeCode, 13> kCodes = {{
       {"F64", "float64"},
       {"F32", "float32"},
       {"F16", "float16"},
@@ -36,9 +30,7 @@ const EntryType* type_of(std::string_view dtype) {
       {"U8", "uint8"},
       {"BOOL", "bool"},
   }};
-  const auto* const found =
-      std::find_if(kNames.begin(), kNames.end(), [&](const auto& pair) { return pair.front() == dtype; });
-  return found == kNames.end() ? nullptr : entry_type(found->back());
+  return entry_type(kCodes, dtype);
 }
 
 /// Hears `{"__metadata__": {…}, "NAME": {"dtype": "F64", "shape": […], "data_offsets": [begin, end]}, …}`.

@@ -6,14 +6,12 @@
 #include <limits>
 #include <stdexcept>
 
+#include "input/place.h"
+
 namespace mha::input {
 namespace {
 
 constexpr std::size_t kMostSizes = 32;
-
-[[noreturn]] void refuse(const std::string& place, const std::string& why) {
-  throw std::invalid_argument(fmt::format("{}: {}", place, why));
-}
 
 }  // namespace
 
@@ -60,6 +58,11 @@ std::vector<std::string> index_words(std::span<const Index> index) {
     words.push_back(fmt::format("{} {}", word, index[axis] + 1));
   }
   return words;
+}
+
+void require_same(Index found, Index right, const std::string& what, const std::string& than) {
+  if (found != right)
+    throw std::invalid_argument(fmt::format("{} is {}, and {} is {}", what, found, than, right));
 }
 
 std::string shown_shape(std::span<const Index> shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }

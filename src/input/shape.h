@@ -23,6 +23,10 @@ std::vector<Index> index_of(std::span<const Index> shape, Index entry);
 /// 3`.
 std::vector<std::string> index_words(std::span<const Index> index);
 
+/// Throws std::invalid_argument where two lengths, widths or counts differ: `what` is `found`, and `than` is
+/// `right`.
+void require_same(Index found, Index right, const std::string& what, const std::string& than);
+
 /// `[2, 3]`
 std::string shown_shape(std::span<const Index> shape);
 

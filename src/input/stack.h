@@ -6,6 +6,7 @@
 
 #include "attention/matrix.h"
 #include "input/array_file.h"
+#include "input/place.h"
 
 namespace mha::input {
 

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "input/quoted_key.h"
+#include "input/place.h"
 
 namespace mha::input {
 namespace {

@@ -6,10 +6,9 @@
 #include <array>
 #include <cerrno>
 #include <exception>
-#include <stdexcept>
 #include <utility>
 
-#include "input/array_file.h"
+#include "input/place.h"
 #include "input/zip_library.h"
 
 namespace mha::input {
@@ -17,10 +16,6 @@ namespace {
 
 /// Of a block of deflate, which writes 258 bytes with two bits at best.
 constexpr std::uint64_t kMostInflated = 1032;
-
-[[noreturn]] void refuse_file(const std::string& place, const std::string& why) {
-  throw std::invalid_argument(fmt::format("{}: {}", place, why));
-}
 
 /// A ByteSource as libzip asks for one.
 struct Source {
@@ -88,14 +83,14 @@ zip_int64_t answer(void* state, void* data, zip_uint64_t length, zip_source_cmd_
 ZipEntry checked(const zip_stat_t& stat, const std::string& archive) {
   constexpr zip_uint64_t kNeeded =
       ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
-  if ((stat.valid & kNeeded) != kNeeded) refuse_file(archive, "an entry without a name, a size or a method");
+  if ((stat.valid & kNeeded) != kNeeded) refuse(archive, "an entry without a name, a size or a method");
   const std::string place = place_of(archive, stat.name);
-  if (stat.encryption_method != ZIP_EM_NONE) refuse_file(place, "is encrypted");
+  if (stat.encryption_method != ZIP_EM_NONE) refuse(place, "is encrypted");
   if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE)
-    refuse_file(place,
-                fmt::format("compression method {}; 0 (stored) and 8 (deflated) are read", stat.comp_method));
+    refuse(place,
+           fmt::format("compression method {}; 0 (stored) and 8 (deflated) are read", stat.comp_method));
   if (stat.size / kMostInflated > stat.comp_size)
-    refuse_file(place, fmt::format("{} bytes cannot be deflated into {}", stat.size, stat.comp_size));
+    refuse(place, fmt::format("{} bytes cannot be deflated into {}", stat.size, stat.comp_size));
   return {stat.name, stat.size};
 }
 
@@ -123,14 +118,14 @@ ZipArchive::ZipArchive(const ByteSource& bytes, std::string name)
     if (source != nullptr) library.source_free(source);
     const std::string why = state_->reason(&error);
     library.error_fini(&error);
-    refuse_file(name_, "is no zip archive that can be read: " + why);
+    refuse(name_, "is no zip archive that can be read: " + why);
   }
   try {
     const zip_int64_t count = library.get_num_entries(state_->zip, 0);
     for (zip_int64_t i = 0; i < count; ++i) {
       zip_stat_t stat{};
       if (library.stat_index(state_->zip, static_cast<zip_uint64_t>(i), 0, &stat) != 0)
-        refuse_file(name_, state_->reason(library.get_error(state_->zip)));
+        refuse(name_, state_->reason(library.get_error(state_->zip)));
       entries_.push_back(checked(stat, name_));
     }
   } catch (...) {
@@ -177,7 +172,7 @@ std::size_t ZipArchive::Stream::some(std::span<std::byte> bytes) {
 }
 
 void ZipArchive::Stream::refuse(const std::string& why) const {
-  refuse_file(place_of(archive_.name_, entry_), why);
+  input::refuse(place_of(archive_.name_, entry_), why);
 }
 
 }  // namespace mha::input

@@ -132,7 +132,74 @@ MUTATIONS = [
         "if (head.b_V.size() == 0) return;",
         "if (head.b_V.size() >= 0) return;",
     ),
+    Mutation(
+        "a second block of the filter bank's output read from row 0",
+        "src/analysis/filter_bank.cc",
+        "    O(first, rows);",
+        "    O(0, rows);",
+    ),
+    Mutation(
+        "score FLOPs of H heads as wide as the model",
+        "src/analysis/counts.cc",
+        "{H, 2, T, T, d / H}",
+        "{H, 2, T, T, d}",
+    ),
+    Mutation(
+        "causal FLOPs counted as multiply-adds",
+        "src/analysis/counts.cc",
+        "{2, pairs, H, d / H}",
+        "{pairs, H, d / H}",
+    ),
+    Mutation(
+        "the unit delay looks at the query's own key",
+        "src/analysis/textbook_filters.cc",
+        "std::max<Index>(0, position - 1)",
+        "std::max<Index>(0, position)",
+    ),
+    Mutation(
+        "the divergence of two rows less the sum of their entropies, not the mean",
+        "src/analysis/divergence.cc",
+        "mixed - 0.5 * (bits_p + bits_q)",
+        "mixed - (bits_p + bits_q)",
+    ),
+    Mutation(
+        "rows that see no key count in the survey's means",
+        "src/analysis/survey.cc",
+        "static_cast<double>(layer.T_q - blind)",
+        "static_cast<double>(layer.T_q)",
+    ),
     # A person's own heads: src/input
+    Mutation(
+        "a causal mask lined up bottom-right shifted the other way",
+        "src/input/model.cc",
+        "model.T_k - model.T_q : 0;",
+        "model.T_q - model.T_k : 0;",
+    ),
+    Mutation(
+        "weights that do not sum to 1 allowed",
+        "src/input/weight_check.cc",
+        "if (!(std::abs(sum - 1.0) <= kRowSumTolerance))",
+        "if (!(std::abs(sum - 1.0) <= 1e4 * kRowSumTolerance))",
+    ),
+    Mutation(
+        "weights where no key is seen allowed",
+        "src/input/weight_check.cc",
+        "if (seen == 0 && sum != 0.0)",
+        "if (seen == 0 && sum < 0.0)",
+    ),
+    Mutation(
+        "a bias read without asking whether there is the memory",
+        "src/input/stack.cc",
+        "  require_memory(place_of(file.name(), array.name),",
+        "  if (array.shape.empty()) require_memory(place_of(file.name(), array.name),",
+    ),
+    Mutation(
+        "a word that has nan in it taken for a number that is not finite",
+        "src/input/strict_json.cc",
+        "return std::find(kWords.begin(), kWords.end(), word) != kWords.end();",
+        "return std::any_of(kWords.begin(), kWords.end(),\n"
+        "                     [&](std::string_view w) { return word.find(w) != std::string_view::npos; });",
+    ),
     Mutation(
         "K/V heads tiled instead of repeated, packed projections",
         "src/input/packed.cc",
@@ -141,13 +208,13 @@ MUTATIONS = [
     ),
     Mutation(
         "K heads tiled instead of repeated",
-        "src/input/model.cc",
+        "src/input/read_heads.cc",
         "h * K.heads() / Q.heads()",
         "h % K.heads()",
     ),
     Mutation(
         "V heads tiled instead of repeated",
-        "src/input/model.cc",
+        "src/input/read_heads.cc",
         "h * V.heads() / H",
         "h % V.heads()",
     ),
@@ -199,7 +266,23 @@ MUTATIONS = [
         "return !std::isfinite(value);",
         "return std::isinf(value);",
     ),
+    # What outlives a run: src/state
+    Mutation(
+        "files written straight to their place, to be seen half done",
+        "src/state/whole_file.cc",
+        ": name_(passing_name(place)), descriptor_(::mkstemp(name_.data()))",
+        ": name_(passing_name(place).empty() ? \"\" : place.string()), descriptor_([&] {\n"
+        "        std::FILE* const file = std::fopen(name_.c_str(), \"w\");\n"
+        "        return file != nullptr ? ::fileno(file) : -1;\n"
+        "      }())",
+    ),
     # What commands make of it: src/commands
+    Mutation(
+        "every head's output is the first one's",
+        "src/commands/pipeline.cc",
+        "fill_head_output(*model, h, first, O); });",
+        "fill_head_output(*model, h / model->heads.size(), first, O); });",
+    ),
     Mutation(
         "inspect: the runner-up is the third",
         "src/commands/inspect.cc",

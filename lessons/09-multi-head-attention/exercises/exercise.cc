@@ -28,4 +28,9 @@ std::vector<report::Line> text_lines(const std::vector<std::string>& texts) {
   return lines;
 }
 
+void Solution::add_text(const std::vector<std::string>& texts) {
+  const std::vector<report::Line> added = text_lines(texts);
+  lines.insert(lines.end(), added.begin(), added.end());
+}
+
 }  // namespace mha::lesson09

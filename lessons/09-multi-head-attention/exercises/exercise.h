@@ -42,6 +42,8 @@ struct Solution {
   Answer answer;                    ///< in the exercise's form; passes its judge
   report::Object numbers;           ///< computed on the way
   std::vector<report::Line> lines;  ///< the numbers, and why they are so
+
+  void add_text(const std::vector<std::string>& texts);  ///< to the lines
 };
 
 struct Exercise {

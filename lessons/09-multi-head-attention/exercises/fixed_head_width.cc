@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "analysis/counts.h"
-#include "lessons/09-multi-head-attention/exercises/compare.h"
+#include "lessons/09-multi-head-attention/exercises/compare_lists.h"
 
 namespace mha::lesson09 {
 namespace {
@@ -44,33 +44,29 @@ Solution solve() {
   solution.answer = {{"n_tot", list({totals.few, totals.many})}, {"ratio", number(ratio)}};
   solution.numbers = {{"n_tot", {report::List{{total(kModel, kFew, kHead)}, {total(kModel, kMany, kHead)}}}},
                       {"ratio", {ratio}}};
-  solution.lines = text_lines({
+  solution.add_text({
       "With d_k fixed, W_Q, W_K and W_V have d_model*H*d_k entries each and so has W_O:",
       "the count 4*d_model*H*d_k grows in step with H.",
       "",
   });
   solution.lines.push_back({"n_tot at H = 8: ", total(kModel, kFew, kHead),
                             "  at H = 16: ", total(kModel, kMany, kHead), "  ratio:", ratio});
-  for (report::Line& line : text_lines({
-           "",
-           "H*d_k is then 1024, twice d_model, and W_O brings it back to 512.",
-           "",
-           "Now widen the model, either with more heads or with wider ones:",
-       })) {
-    solution.lines.push_back(std::move(line));
-  }
+  solution.add_text({
+      "",
+      "H*d_k is then 1024, twice d_model, and W_O brings it back to 512.",
+      "",
+      "Now widen the model, either with more heads or with wider ones:",
+  });
   solution.lines.push_back({widening()});
-  for (report::Line& line : text_lines({
-           "",
-           "Why d_k is what is held: the count is the same either way, 4*d_model^2. But d_k",
-           "bounds the rank of a head's scores and the channels that it carries, so a head",
-           "of width 64 can do in a wide model what it could in a narrow one, and its scores",
-           "keep their scale 1/sqrt(d_k). The width added becomes more patterns at a time.",
-           "With H held, a wider model would have larger heads and still take no more than",
-           "8 averages at each position.",
-       })) {
-    solution.lines.push_back(std::move(line));
-  }
+  solution.add_text({
+      "",
+      "Why d_k is what is held: the count is the same either way, 4*d_model^2. But d_k",
+      "bounds the rank of a head's scores and the channels that it carries, so a head",
+      "of width 64 can do in a wide model what it could in a narrow one, and its scores",
+      "keep their scale 1/sqrt(d_k). The width added becomes more patterns at a time.",
+      "With H held, a wider model would have larger heads and still take no more than",
+      "8 averages at each position.",
+  });
   return solution;
 }
 
@@ -90,8 +86,8 @@ Judgement judge(const Answer& answer) {
   const double ratio = answer.at("ratio")(0, 0);
   const bool ok = std::abs(ratio - totals.many / totals.few) <= 1e-9;
   Judgement judgement;
-  judgement.findings = compare("n_tot", {"H = 8", "H = 16"}, answer.at("n_tot"),
-                               list({totals.few, totals.many}), 0.0, Tell::kDirection, slip);
+  compare_lists("n_tot", {"H = 8", "H = 16"}, answer.at("n_tot"), list({totals.few, totals.many}), 0.0,
+                Tell::kDirection, slip, judgement);
   judgement.findings.push_back(
       {ok, fmt::format("ratio: {} is {}", ratio,
                        ok ? "right" : "not right; it is the second count over the first")});

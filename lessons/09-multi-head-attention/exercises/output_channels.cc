@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "lessons/09-multi-head-attention/exercises/compare.h"
+#include "lessons/09-multi-head-attention/exercises/compare_lists.h"
 #include "lessons/09-multi-head-attention/pipeline.h"
 
 namespace mha::lesson09 {
@@ -31,8 +31,8 @@ std::string shared_channels(const Matrix& heard) {
 
 Solution solve() {
   Solution solution;
-  solution.lines = text_lines({"Silence a head (set its V_h to 0) and see how far each channel of O moves.",
-                               "Rows are the head that is silenced, columns d1 to d4."});
+  solution.add_text({"Silence a head (set its V_h to 0) and see how far each channel of O moves.",
+                     "Rows are the head that is silenced, columns d1 to d4."});
   std::string shared = "channels that hear more than one head:";
   report::List moves;
   for (const std::string& wo : kOutputProjections) {
@@ -45,28 +45,23 @@ Solution solve() {
   }
   solution.numbers = {{"silenced", {std::move(moves)}}};
   solution.lines.push_back({shared});
-  for (report::Line& line : text_lines({
-           "",
-           "Why: a column of Concat belongs to one head, and W_O is the first place where",
-           "columns of different heads are added. The identity copies them and swap moves",
-           "them about, so each channel stays with one head, and whatever reads one channel",
-           "learns what one head found. Only entries that add columns of both heads let a",
-           "single channel say something about both. The right shape does none of that,",
-           "which is why W_O is learnt: it chooses what is added to what, and with which",
-           "sign and size.",
-       })) {
-    solution.lines.push_back(std::move(line));
-  }
+  solution.add_text({
+      "",
+      "Why: a column of Concat belongs to one head, and W_O is the first place where",
+      "columns of different heads are added. The identity copies them and swap moves",
+      "them about, so each channel stays with one head, and whatever reads one channel",
+      "learns what one head found. Only entries that add columns of both heads let a",
+      "single channel say something about both. The right shape does none of that,",
+      "which is why W_O is learnt: it chooses what is added to what, and with which",
+      "sign and size.",
+  });
   return solution;
 }
 
 Judgement judge(const Answer& answer) {
   Judgement judgement;
   for (const std::string& wo : kOutputProjections) {
-    for (Finding& finding :
-         compare(wo, kChannels, answer.at(wo), heads_heard(wo), 0.0, Tell::kPlace, nullptr)) {
-      judgement.findings.push_back(std::move(finding));
-    }
+    compare_lists(wo, kChannels, answer.at(wo), heads_heard(wo), 0.0, Tell::kPlace, nullptr, judgement);
   }
   return judgement;
 }

@@ -61,7 +61,7 @@ Solution solve() {
                       {"distinct_outputs", {static_cast<report::Count>(found.distinct)}},
                       {"gradient_gap_equal_blocks", {alike}},
                       {"gradient_gap_unequal_blocks", {unlike}}};
-  solution.lines = text_lines({
+  solution.add_text({
       "All eight heads see the same one-hot V, so O_h = A_h V is A_h itself.",
       "",
   });
@@ -70,25 +70,21 @@ Solution solve() {
       {fmt::format("smallest difference between two of heads 1 to 4: {:.6f}", found.to_other)});
   solution.lines.push_back(
       {"different outputs among eight heads:", static_cast<report::Count>(found.distinct)});
-  for (report::Line& line : text_lines({
-           "",
-           "Why: the same Q, K and V give the same numbers. Heads 5 to 8 cost as much as",
-           "heads 1 to 4 and add nothing: one head with the sum of both blocks does as much.",
-           "",
-           "Training does not part them by itself. For a squared loss, the gradients with",
-           "respect to the queries of head 1 and of its replica differ by at most",
-       })) {
-    solution.lines.push_back(std::move(line));
-  }
+  solution.add_text({
+      "",
+      "Why: the same Q, K and V give the same numbers. Heads 5 to 8 cost as much as",
+      "heads 1 to 4 and add nothing: one head with the sum of both blocks does as much.",
+      "",
+      "Training does not part them by itself. For a squared loss, the gradients with",
+      "respect to the queries of head 1 and of its replica differ by at most",
+  });
   solution.lines.push_back({fmt::format("  {:.6f}  when their blocks of W_O are equal", alike)});
   solution.lines.push_back({fmt::format("  {:.6f}  when one block is twice the other", unlike)});
-  for (report::Line& line : text_lines({
-           "Replicas in everything, W_O included, get equal gradients, take equal steps and",
-           "stay equal for good. Hence weights start random: a small difference is enough",
-           "to give each head a gradient of its own, as the unequal blocks show.",
-       })) {
-    solution.lines.push_back(std::move(line));
-  }
+  solution.add_text({
+      "Replicas in everything, W_O included, get equal gradients, take equal steps and",
+      "stay equal for good. Hence weights start random: a small difference is enough",
+      "to give each head a gradient of its own, as the unequal blocks show.",
+  });
   return solution;
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "analysis/entropy.h"
-#include "lessons/09-multi-head-attention/exercises/compare.h"
+#include "lessons/09-multi-head-attention/exercises/compare_lists.h"
 #include "lessons/09-multi-head-attention/heads.h"
 
 namespace mha::lesson09 {
@@ -50,33 +50,29 @@ Solution solve() {
                       {"bits", {report::Vector{Matrix(bits.transpose())}}},
                       {"gain", {gain}},
                       {"positions", {positions(kRow, gain)}}};
-  solution.lines = text_lines({
+  solution.add_text({
       "In row t, head 1 scores the first key gain/sqrt(2) and the others 0: its weights",
       "are exp(gain/sqrt(2)) against t - 1 ones, divided by their sum.",
       "",
   });
   solution.lines.push_back({"bits at t = 6 for gains 3, 6, 9:", report::Vector{Matrix(bits.transpose())}});
   solution.lines.push_back({"smallest gain with 2^bits < 1.1, rounded up at the ninth decimal:", nano_up});
-  for (report::Line& line : text_lines({
-           "",
-           "It is found by halving an interval, at whose lower end 2^bits is not below 1.1",
-           "and at whose upper end it is, until no double lies between (--format json has",
-           "all digits). The same for closer limits and longer rows:",
-           "",
-       })) {
-    solution.lines.push_back(std::move(line));
-  }
+  solution.add_text({
+      "",
+      "It is found by halving an interval, at whose lower end 2^bits is not below 1.1",
+      "and at whose upper end it is, until no double lies between (--format json has",
+      "all digits). The same for closer limits and longer rows:",
+      "",
+  });
   solution.lines.push_back({growth()});
-  for (report::Line& line : text_lines({
-           "",
-           "Why: the weight that the others keep is about (t - 1)*exp(-gain/sqrt(2)). Each",
-           "step of sqrt(2)*ln(10) = 3.26 in gain divides it by ten, and ten times as many",
-           "tokens ask for such a step more. So sharpness costs a larger gain, but only",
-           "logarithmically: to be ten times sharper, or to look over ten times as many",
-           "tokens, takes about the same addition again and never a multiple.",
-       })) {
-    solution.lines.push_back(std::move(line));
-  }
+  solution.add_text({
+      "",
+      "Why: the weight that the others keep is about (t - 1)*exp(-gain/sqrt(2)). Each",
+      "step of sqrt(2)*ln(10) = 3.26 in gain divides it by ten, and ten times as many",
+      "tokens ask for such a step more. So sharpness costs a larger gain, but only",
+      "logarithmically: to be ten times sharper, or to look over ten times as many",
+      "tokens, takes about the same addition again and never a multiple.",
+  });
   return solution;
 }
 
@@ -103,8 +99,8 @@ std::string slip(double given, double right) {
 Judgement judge(const Answer& answer) {
   const double gain = answer.at("gain")(0, 0);
   Judgement judgement;
-  judgement.findings = compare("bits", {"gain 3", "gain 6", "gain 9"}, answer.at("bits"), bits_at_gains(),
-                               kBitsTolerance, Tell::kDirection, slip);
+  compare_lists("bits", {"gain 3", "gain 6", "gain 9"}, answer.at("bits"), bits_at_gains(), kBitsTolerance,
+                Tell::kDirection, slip, judgement);
   judgement.findings.push_back(judge_gain(gain));
   judgement.numbers = {{"positions", {positions(kRow, gain)}}};
   return judgement;

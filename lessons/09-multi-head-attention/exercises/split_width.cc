@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "analysis/counts.h"
-#include "lessons/09-multi-head-attention/exercises/compare.h"
+#include "lessons/09-multi-head-attention/exercises/compare_lists.h"
 
 namespace mha::lesson09 {
 namespace {
@@ -47,22 +47,20 @@ Solution solve() {
                                    {"score_flops", {flops}}}});
   }
   solution.numbers = {{"counts", {std::move(rows)}}};
-  solution.lines = text_lines({
+  solution.add_text({
       "Each of W_Q, W_K, W_V has d_model rows and H*d_k columns, and W_O is as large.",
       "With d_k = d_model/H, H*d_k is d_model whatever H is: 4*d_model^2 in all.",
       "",
   });
   solution.lines.push_back({std::move(table)});
-  for (report::Line& line : text_lines({
-           "",
-           "What trades: H heads make H averages at each position, so more heads are more",
-           "patterns at a time. Each is chosen by a score matrix Q_h K_h' of rank at most",
-           "d_k = d_model/H, so each pattern comes from a smaller family, and each head",
-           "carries fewer channels. Parameters and score FLOPs do not move. At H = d_model",
-           "a head would have one channel: every key a single number, rank 1.",
-       })) {
-    solution.lines.push_back(std::move(line));
-  }
+  solution.add_text({
+      "",
+      "What trades: H heads make H averages at each position, so more heads are more",
+      "patterns at a time. Each is chosen by a score matrix Q_h K_h' of rank at most",
+      "d_k = d_model/H, so each pattern comes from a smaller family, and each head",
+      "carries fewer channels. Parameters and score FLOPs do not move. At H = d_model",
+      "a head would have one channel: every key a single number, rank 1.",
+  });
   return solution;
 }
 
@@ -81,12 +79,9 @@ Judgement judge(const Answer& answer) {
   for (const Count H : kHeadCounts) places.push_back(fmt::format("H = {}", H));
   const Answer right = right_answer();
   Judgement judgement;
-  judgement.findings =
-      compare("d_k", places, answer.at("d_k"), right.at("d_k"), 0.0, Tell::kDirection, nullptr);
-  for (Finding& finding :
-       compare("n_tot", places, answer.at("n_tot"), right.at("n_tot"), 0.0, Tell::kDirection, slip)) {
-    judgement.findings.push_back(std::move(finding));
-  }
+  compare_lists("d_k", places, answer.at("d_k"), right.at("d_k"), 0.0, Tell::kDirection, nullptr, judgement);
+  compare_lists("n_tot", places, answer.at("n_tot"), right.at("n_tot"), 0.0, Tell::kDirection, slip,
+                judgement);
   return judgement;
 }
 

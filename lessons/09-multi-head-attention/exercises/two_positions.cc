@@ -49,7 +49,7 @@ Solution solve() {
   Solution solution;
   solution.answer = {{"Q", head.Q}, {"K", head.K}};
   solution.numbers = numbers(row);
-  solution.lines = text_lines({
+  solution.add_text({
       "Head 1 looks at the one key that has a feature. Give key 3 the same feature:",
       "",
   });
@@ -57,17 +57,15 @@ Solution solve() {
   solution.lines.push_back({"row 4:", report::Vector{Matrix(row.transpose())}});
   solution.lines.push_back({fmt::format(
       "row 4 spends {:.6f} bits, about {:.2f} positions; a one-hot row spends 0.", bits, std::exp2(bits))});
-  for (report::Line& line : text_lines({
-           "",
-           "Why: a weight is exp(score) over the sum of all, so the ratio of two weights is",
-           "exp of the difference of their scores. Equal scores share evenly, whatever they",
-           "are, and the rest is left with as little as the gain leaves it. The price is",
-           "entropy: two even weights are one bit where one-hot has none, and the bits that",
-           "the other positions add on top go to 0 as the gain grows. What comes out is the",
-           "average of v_1 and v_3. To have both and keep them apart takes two heads.",
-       })) {
-    solution.lines.push_back(std::move(line));
-  }
+  solution.add_text({
+      "",
+      "Why: a weight is exp(score) over the sum of all, so the ratio of two weights is",
+      "exp of the difference of their scores. Equal scores share evenly, whatever they",
+      "are, and the rest is left with as little as the gain leaves it. The price is",
+      "entropy: two even weights are one bit where one-hot has none, and the bits that",
+      "the other positions add on top go to 0 as the gain grows. What comes out is the",
+      "average of v_1 and v_3. To have both and keep them apart takes two heads.",
+  });
   return solution;
 }
 

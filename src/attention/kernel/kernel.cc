@@ -1,4 +1,4 @@
-// What is left out is superseded (SSSE3, by SSE4) or only adds instructions that are of no use here.
+// Superseded by SSE4.
 #define HWY_DISABLED_TARGETS HWY_SSSE3
 
 #include "attention/kernel/kernel.h"

@@ -7,7 +7,6 @@
 #endif
 
 #include <cmath>
-#include <type_traits>
 
 #include "attention/kernel/pack-inl.h"
 #include "attention/kernel/softmax-inl.h"

@@ -1,4 +1,4 @@
-// The register tile, and the layouts that it reads. Included once per instruction set.
+// The register tile. Included once per instruction set.
 #if defined(MHA_ATTENTION_KERNEL_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MHA_ATTENTION_KERNEL_TILE_INL_H_
 #undef MHA_ATTENTION_KERNEL_TILE_INL_H_
@@ -7,6 +7,7 @@
 #endif
 
 #include <algorithm>
+#include <type_traits>
 
 #include "attention/kernel/exp2-inl.h"
 #include "attention/kernel/kernel.h"

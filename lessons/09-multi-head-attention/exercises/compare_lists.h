@@ -17,10 +17,9 @@ enum class Tell {
 using Slip = std::string (*)(double given, double right);
 
 /// Compares a given list with the right one, entry by entry, within `tolerance`; `places` names the
-/// entries. A finding for those that are right and one for each that is not, with the value given and never
-/// the right one. `slip` may be null.
-std::vector<Finding> compare(const std::string& name, const std::vector<std::string>& places,
-                             const Matrix& given, const Matrix& right, double tolerance, Tell tell,
-                             Slip slip);
+/// entries. Adds to `judgement` a finding for those that are right and one for each that is not, with the
+/// value given and never the right one. `slip` may be null.
+void compare_lists(const std::string& name, const std::vector<std::string>& places, const Matrix& given,
+                   const Matrix& right, double tolerance, Tell tell, Slip slip, Judgement& judgement);
 
 }  // namespace mha::lesson09
