@@ -2,23 +2,24 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
+#include <algorithm>
 
 #include "render/unicode.h"
 
 namespace mha::cli {
 namespace {
 
-/// Moves the character at the front of `text`, or a byte that is none, to the end of `to`.
+/// Moves the character at the front of `text`, or a byte that is none, to the end of `to`; what a terminal
+/// would obey, or turn the direction of what follows by, as its bytes.
 void move_shown(std::string_view& text, std::string& to) {
-  const std::size_t length = render::utf8_length(text);
-  if (length == 0 || (length == 1 && std::iscntrl(static_cast<unsigned char>(text.front())) != 0)) {
-    to += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
-    text.remove_prefix(1);
+  const std::size_t length = std::max<std::size_t>(1, render::utf8_length(text));
+  const std::string_view character = text.substr(0, length);
+  if (render::showable(character) == character) {
+    to += character;
   } else {
-    to += text.substr(0, length);
-    text.remove_prefix(length);
+    for (const char byte : character) to += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
   }
+  text.remove_prefix(length);
 }
 
 }  // namespace
