@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 MAKEFLAGS += --no-print-directory
 
 BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev libhwy-dev libzip-dev nlohmann-json3-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libexpat1-dev locales python3-numpy
+TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libexpat1-dev locales python3-numpy groff-base
 BENCH_PACKAGES := $(BUILD_PACKAGES) libbenchmark-dev
 FUZZ_PACKAGES := $(BUILD_PACKAGES) clang libclang-rt-dev
 LINT_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy cppcheck
@@ -100,7 +100,7 @@ mutants: ## break the code on purpose, once for each fault of tests/mutants; fai
 lint: ## clang-format, cppcheck and clang-tidy, as CI asks
 	$(call need,$(LINT_PACKAGES))
 	@git ls-files '*.cc' '*.h' | xargs clang-format --dry-run --Werror
-	@cppcheck --enable=warning,performance,portability --inline-suppr --error-exitcode=1 --std=c++20 --language=c++ \
+	@cppcheck --enable=warning,performance,portability --error-exitcode=1 --std=c++20 --language=c++ \
 	  --quiet -j $(JOBS) -I src -I . src lessons
 	@cmake -S . -B $(BUILD) --log-level=WARNING -DMHA_TESTS=ON > /dev/null
 	@git ls-files 'src/*.cc' 'lessons/*.cc' | xargs -P $(JOBS) -n 4 clang-tidy -p $(BUILD) --quiet 2> $(BUILD)/lint.log \

@@ -2,40 +2,21 @@
 #include "input/answer_file.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tests/support/refusal.h"
+#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 namespace {
 
-/// A file with that content while it lives.
-class File {
- public:
-  explicit File(const std::string& content)
-      : path_(std::filesystem::temp_directory_path() /
-              ("mha-answer-" + std::to_string(::getpid()) + ".json")) {
-    std::ofstream(path_, std::ios::binary) << content;
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() { std::filesystem::remove(path_); }
-  [[nodiscard]] std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
 /// What reading `{"M": matrix, "L": three numbers, "N": number}` from that content is refused with.
 std::string refused(const std::string& content) {
-  const File file(content);
+  const TemporaryFile file("answer.json", content);
   return refusal<std::invalid_argument>([&] {
     const input::AnswerFile answer(file.path(), "the file", {"M", "L", "N"});
     static_cast<void>(answer.matrix("M"));
@@ -45,7 +26,8 @@ std::string refused(const std::string& content) {
 }
 
 TEST(AnswerFile, ReadsNumbersListsAndMatrices) {
-  const File file(
+  const TemporaryFile file(
+      "answer.json",
       " {\"N\": -1.5e-3,\r\n\t\"L\": [1, 2.5, 18446744073709551615], \"M\": [[1, 2], [3, 4], [5, 6]]}\n");
   const input::AnswerFile answer(file.path(), "the file", {"M", "L", "N"});
   EXPECT_EQ(answer.number("N"), -0.0015);

@@ -16,6 +16,7 @@
 #include "tests/support/array_bytes.h"
 #include "tests/support/array_reading.h"
 #include "tests/support/random.h"
+#include "tests/support/temporary_directory.h"
 #include "tests/support/zip_bytes.h"
 
 namespace mha::test {
@@ -26,22 +27,14 @@ namespace fs = std::filesystem;
 /// A directory of the test's own while it lives.
 class Directory {
  public:
-  Directory() : path_(fs::temp_directory_path() / ("mha-arrays-" + std::to_string(::getpid()))) {
-    fs::create_directory(path_);
-  }
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-  ~Directory() { fs::remove_all(path_); }
-
   [[nodiscard]] std::string file(const std::string& content = "") const {
-    const fs::path path = path_ / "arrays";
-    std::ofstream(path, std::ios::binary) << content;
-    return path.string();
+    std::ofstream(path("arrays"), std::ios::binary) << content;
+    return path("arrays");
   }
-  [[nodiscard]] std::string path(const std::string& name = "") const { return (path_ / name).string(); }
+  [[nodiscard]] std::string path(const std::string& name = "") const { return directory_.in(name); }
 
  private:
-  fs::path path_;
+  TemporaryDirectory directory_;
 };
 
 std::string refused_path(const std::string& path) {

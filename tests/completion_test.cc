@@ -70,24 +70,31 @@ Words options_in_help(const std::string& command) {
 /// A directory with a file and a directory in it, the current one for the command that comes after.
 const char* const kFolder = "d=$(mktemp -d); trap \"rm -r $d\" EXIT; cd $d; mkdir figures; touch 'a b.npz'; ";
 
-TEST(Completion, IsReadByItsShell) {
-  for (const std::string name : {"bash", "zsh", "fish"}) {
-    const Outcome made = shell("mha --completion " + name);
-    EXPECT_EQ(made.status, 0);
-    EXPECT_GT(std::count(made.out.begin(), made.out.end(), '\n'), 50) << name;
-    if (!installed(name)) continue;
-    const Outcome checked =
-        shell("f=$(mktemp); mha --completion " + name + " > $f; " + name + " -n $f; s=$?; rm $f; exit $s");
-    EXPECT_EQ(checked.status, 0) << name;
-    EXPECT_EQ(checked.err, "") << name;
-  }
+class CompletionOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(CompletionOf, IsReadByItsShell) {
+  const std::string name = GetParam();
+  const Outcome made = shell("mha --completion " + name);
+  EXPECT_EQ(made.status, 0);
+  EXPECT_GT(std::count(made.out.begin(), made.out.end(), '\n'), 50);
+  EXPECT_EQ(shell("mha --completion=" + name).out, made.out);
+  if (!installed(name)) GTEST_SKIP() << name << " is not installed";
+  const Outcome checked =
+      shell("f=$(mktemp); mha --completion " + name + " > $f; " + name + " -n $f; s=$?; rm $f; exit $s");
+  EXPECT_EQ(checked.status, 0);
+  EXPECT_EQ(checked.err, "");
 }
+
+INSTANTIATE_TEST_SUITE_P(EveryShell, CompletionOf, testing::Values("bash", "zsh", "fish"),
+                         [](const auto& shell_name) { return std::string(shell_name.param); });
 
 TEST(Completion, InBashGivesCommands) {
   if (!installed("bash")) GTEST_SKIP() << "bash is not installed";
   EXPECT_EQ(in_bash("\"\""), commands_and(kProgramOptions));
   EXPECT_EQ(in_bash("con"), Words{"concat"});
   EXPECT_EQ(in_bash("--completion \"\""), (Words{"bash", "zsh", "fish"}));
+  EXPECT_EQ(in_bash("--completion = z"), Words{"zsh"});
+  EXPECT_EQ(in_bash("--completion bash \"\""), Words{});
   EXPECT_EQ(in_bash("--man \"\""), Words{});
 }
 
@@ -110,6 +117,9 @@ TEST(Completion, InBashGivesWhatAnOptionTakes) {
   EXPECT_EQ(in_bash("weights --T \"\""), Words{});
   EXPECT_EQ(in_bash("run head_concatenation \"\"").size(), 3U);
   EXPECT_EQ(in_bash("exercise \"\""), (Words{"1", "2", "3", "4", "5", "6"}));
+  EXPECT_EQ(in_bash("exercise --hint \"\"").size(), 6U);
+  EXPECT_EQ(in_bash("exercise 4 \"\""), Words{});
+  EXPECT_EQ(in_bash("exercise 4 --h"), (Words{"--hint", "--html", "--help"}));
   EXPECT_EQ(in_bash("inspect --input \"\"", kFolder), (Words{"a b.npz", "figures"}));
   EXPECT_EQ(in_bash("inspect --input = a", kFolder), Words{"a b.npz"});
   EXPECT_EQ(in_bash("weights --svg \"\"", kFolder), Words{"figures"});
@@ -119,12 +129,16 @@ TEST(Completion, InFishGivesCommandsOptionsAndWhatTheyTake) {
   if (!installed("fish")) GTEST_SKIP() << "fish is not installed";
   EXPECT_EQ(in_fish(""), commands_and({}));
   EXPECT_EQ(in_fish("--"), kProgramOptions);
+  EXPECT_EQ(in_fish("--completion "), (Words{"bash", "zsh", "fish"}));
+  EXPECT_EQ(in_fish("--completion bash "), Words{});
   for (const cli::Command& command : cli::command_table()) {
     EXPECT_EQ(in_fish(command.name + " --"), options_in_help(command.name)) << command.name;
   }
   EXPECT_EQ(in_fish("concat --wo "), (Words{"identity", "mixing", "swap"}));
   EXPECT_EQ(in_fish("weights --T "), Words{});
   EXPECT_EQ(in_fish("exercise "), (Words{"1", "2", "3", "4", "5", "6"}));
+  EXPECT_EQ(in_fish("exercise --hint ").size(), 6U);
+  EXPECT_EQ(in_fish("exercise 4 "), Words{});
   EXPECT_EQ(in_fish("weights --svg ", kFolder), Words{"figures/"});
 }
 

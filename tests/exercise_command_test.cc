@@ -17,6 +17,7 @@
 #include "tests/support/process.h"
 #include "tests/support/refusal.h"
 #include "tests/support/report_values.h"
+#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 namespace {
@@ -27,17 +28,10 @@ using commands::ExerciseOptions;
 
 class ExerciseCommand : public testing::Test {
  protected:
-  ExerciseCommand() {
-    std::string name = (fs::temp_directory_path() / "mha-exercise-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-    directory_ = name;
-  }
-  ~ExerciseCommand() override { fs::remove_all(directory_); }
-
   [[nodiscard]] ExerciseOptions options(int number) const {
     ExerciseOptions options;
     options.number = number;
-    options.solved_file = state::file(directory_.c_str(), nullptr);
+    options.solved_file = state::file(directory_.path().c_str(), nullptr);
     options.check_name = "the answer";
     return options;
   }
@@ -49,7 +43,7 @@ class ExerciseCommand : public testing::Test {
       const std::string printed = printed_line(line);
       if (printed == "{" || !text.empty()) text += printed + "\n";
     }
-    const fs::path file = directory_ / "answer.json";
+    const fs::path file = directory_.path() / "answer.json";
     std::ofstream(file) << text;
     return file;
   }
@@ -74,7 +68,7 @@ class ExerciseCommand : public testing::Test {
 
   [[nodiscard]] std::set<int> solved() const { return state::solved(options(0).solved_file); }
 
-  fs::path directory_;
+  TemporaryDirectory directory_;
 };
 
 TEST_F(ExerciseCommand, PrintsSolutionsThatPassTheirOwnChecks) {
@@ -189,7 +183,7 @@ TEST_F(ExerciseCommand, RefusesOptionsThatDoNotGoTogether) {
 }
 
 TEST_F(ExerciseCommand, NamesTheFileOfAnAnswerThatCannotBeJudged) {
-  const fs::path file = directory_ / "answer.json";
+  const fs::path file = directory_.path() / "answer.json";
   std::ofstream(file) << R"({"Q": [[1], [1]], "K": [[1], [1]]})";
   EXPECT_EQ(refusal<std::invalid_argument>([&] { check(4, file); }),
             "the answer: \"Q\" is 2 x 1; row 4 takes at least 4 tokens, a row each");

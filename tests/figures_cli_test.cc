@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "tests/support/figures.h"
 #include "tests/support/process.h"
+#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 namespace {
@@ -19,14 +19,7 @@ namespace fs = std::filesystem;
 /// A directory of its own for each test, gone afterwards.
 class FiguresCli : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "mha-figures-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    directory_ = name;
-  }
-  void TearDown() override { fs::remove_all(directory_); }
-
-  [[nodiscard]] std::string in(const std::string& name) const { return (directory_ / name).string(); }
+  [[nodiscard]] std::string in(const std::string& name) const { return directory_.in(name); }
 
   static std::vector<std::string> names_in(const std::string& directory) {
     std::vector<std::string> names;
@@ -35,13 +28,7 @@ class FiguresCli : public testing::Test {
     return names;
   }
 
-  static std::string content(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-  }
-
-  fs::path directory_;
+  TemporaryDirectory directory_;
 };
 
 std::size_t escapes(const Outcome& outcome) {
@@ -80,7 +67,7 @@ TEST_F(FiguresCli, EveryCommandWritesItsFigures) {
     for (const std::string& name : names) {
       EXPECT_NE(outcome.err.find("mha: wrote " + place + "/" + name + "\n"), std::string::npos)
           << outcome.err;
-      EXPECT_NO_THROW(parse_xml(content(place + "/" + name))) << name;
+      EXPECT_NO_THROW(parse_xml(contents(place + "/" + name))) << name;
     }
   }
 }
@@ -88,7 +75,7 @@ TEST_F(FiguresCli, EveryCommandWritesItsFigures) {
 TEST_F(FiguresCli, AFigureIsReplacedAndReadableByOthers) {
   std::ofstream(in("packed_wq.svg")) << "old";
   EXPECT_EQ(shell("umask 022; mha params --svg " + in("")).status, 0);
-  EXPECT_EQ(content(in("packed_wq.svg")).substr(0, 4), "<svg");
+  EXPECT_EQ(contents(in("packed_wq.svg")).substr(0, 4), "<svg");
   struct stat status {};
   ASSERT_EQ(::stat(in("packed_wq.svg").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777U, 0644U);
@@ -127,6 +114,99 @@ TEST_F(FiguresCli, AFileThatCannotBeWrittenLeavesNothingBehind) {
   EXPECT_EQ(names_in(in("taken")), std::vector<std::string>{"packed_wq.svg"});
 }
 
+TEST_F(FiguresCli, NeverTakeThePlaceOfStandardOutputOrAPipe) {
+  const Outcome outcome = shell("mha params --svg . > packed_wq.svg", {}, in(""));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "mha: --svg: cannot write './packed_wq.svg': standard output goes there\n");
+  EXPECT_EQ(contents(in("packed_wq.svg")), "");
+
+  fs::create_directory(in("pipes"));
+  ASSERT_EQ(::mkfifo(in("pipes/packed_wq.svg").c_str(), 0600), 0);
+  const Outcome pipe = shell("mha params --svg " + in("pipes"));
+  EXPECT_EQ(pipe.status, 1);
+  EXPECT_NE(pipe.err.find("it is not a regular file"), std::string::npos) << pipe.err;
+  EXPECT_TRUE(fs::is_fifo(in("pipes/packed_wq.svg")));
+}
+
+TEST_F(FiguresCli, ALinkStaysAndWhatItLeadsToIsWritten) {
+  fs::create_directory(in("elsewhere"));
+  fs::create_symlink("elsewhere/one.svg", in("packed_wq.svg"));
+  for (const char* file : {"not there yet", "replaced"}) {
+    EXPECT_EQ(shell("mha params --svg " + in("")).status, 0) << file;
+    EXPECT_TRUE(fs::is_symlink(in("packed_wq.svg"))) << file;
+    EXPECT_EQ(contents(in("elsewhere/one.svg")).substr(0, 4), "<svg") << file;
+    std::ofstream(in("elsewhere/one.svg")) << "old";
+  }
+  fs::create_symlink("head_concatenation.svg", in("head_concatenation.svg"));
+  const Outcome round = shell("mha concat --svg " + in(""));
+  EXPECT_EQ(round.status, 1);
+  EXPECT_NE(round.err.find("head_concatenation.svg': Too many levels"), std::string::npos) << round.err;
+}
+
+TEST_F(FiguresCli, WhatIsInTheWayOfOneIsSeenBeforeAnyIsWritten) {
+  fs::create_directory(in("impulse_responses.svg"));
+  EXPECT_EQ(shell("mha weights --svg " + in("")).status, 1);
+  EXPECT_EQ(names_in(in("")), std::vector<std::string>{"impulse_responses.svg"});
+}
+
+TEST_F(FiguresCli, APageDoesNotTakeThePlaceOfAFigureOfTheSameRun) {
+  for (const std::string& page : {in("x/packed_wq.svg"), in("x/./packed_wq.svg")}) {
+    const Outcome outcome = shell("mha params --svg " + in("x") + " --html " + page);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.err,
+              "mha: --html: '" + page + "' is a figure of --svg; take another name for the page\n");
+    EXPECT_FALSE(fs::exists(in("x")));
+  }
+  EXPECT_EQ(shell("mha params --svg " + in("x") + " --html " + in("x/packed_wq.html")).status, 0);
+}
+
+TEST_F(FiguresCli, SizesThatAreRefusedLeaveNoFiles) {
+  for (const char* sizes :
+       {"--d-model 2 --H 8", "--d-model 10 --H 3", "--d-model 1600 --H 48", "--H 0", "--d-model 0 --H 2"}) {
+    const std::string command = "mha params " + std::string(sizes);
+    for (const std::string& output : {" --svg " + in("x"), " --html " + in("page")}) {
+      const Outcome outcome = shell(command + output);
+      EXPECT_EQ(outcome.status, 2) << command << output;
+      EXPECT_EQ(outcome.out, "") << command << output;
+    }
+  }
+  EXPECT_EQ(names_in(in("")), std::vector<std::string>{});
+}
+
+TEST_F(FiguresCli, FlatWeightsOfAFileAreDrawnPlainly) {
+  const std::string third = "[0.333333333333333333, 0.333333333333333333, 0.333333333333333333]";
+  std::ofstream(in("flat.json")) << R"({"A": [)" << third << ", " << third << ", " << third << "]}";
+  const Outcome outcome =
+      shell("mha weights --mask none --plot --input " + in("flat.json") + " --svg " + in("x"));
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  for (const char* row : {"t1 ▒0.33▒▒0.33▒▒0.33▒\n", "t2 ▒0.33▒▒0.33▒▒0.33▒\n", "t3 ▒0.33▒▒0.33▒▒0.33▒\n"})
+    EXPECT_NE(outcome.out.find(row), std::string::npos) << outcome.out;
+  EXPECT_EQ(fills(parse_xml(contents(in("x/multi_head_weights.svg"))), "cells"),
+            std::vector<render::Rgb>(9, render::viridis(1.0 / 3.0)));
+}
+
+TEST_F(FiguresCli, AnyTokenIsValidXmlAndReadsBack) {
+  std::ofstream(in("heads.json"))
+      << R"({"A": [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0],
+                   [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]],
+             "tokens": ["<s>", "R&D", "a\"b'c", "]]>", "é日本", "a\u0007b"]})";
+  const auto labels = [&](const std::string& options) {
+    const Outcome outcome = shell("mha weights --input " + in("heads.json") + options + " --svg " + in("x"));
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return texts(parse_xml(contents(in("x/multi_head_weights.svg"))));
+  };
+  const auto expect_both_sides = [](const std::vector<std::string>& found, const std::string& label) {
+    EXPECT_EQ(std::count(found.begin(), found.end(), label), 2) << label;
+  };
+  const std::vector<std::string> from_file = labels("");
+  for (const char* label : {"<s>", "R&D", "a\"b'c", "]]>", "é日本", "a\uFFFDb"})
+    expect_both_sides(from_file, label);
+  const std::vector<std::string> given =
+      labels(" --tokens \"$(printf '</text>,&lt;,a\\377b,\\033[31m,\\342\\200\\256x,%s' '\"')\"");
+  for (const char* label : {"</text>", "&lt;", "a\uFFFDb", "\uFFFD[31m", "\uFFFDx", "\""})
+    expect_both_sides(given, label);
+}
+
 TEST_F(FiguresCli, StandardOutputThatCannotBeWrittenIsStillAnError) {
   EXPECT_EQ(shell("mha weights --svg " + in("x") + " > /dev/full").status, 1);
   EXPECT_EQ(shell("mha weights --svg " + in("x") + " >&-").status, 1);
@@ -134,6 +214,7 @@ TEST_F(FiguresCli, StandardOutputThatCannotBeWrittenIsStillAnError) {
 
 TEST_F(FiguresCli, RequestsThatMakeNoSenseAreRefused) {
   const std::vector<std::string> requests = {"weights --svg ''",
+                                             "weights --svg -",
                                              "weights --plot --format json",
                                              "params --d-model 8 --svg " + in("x"),
                                              "params --H 4 --plot",
@@ -202,7 +283,8 @@ TEST(PlotWidth, IsTheTerminals) {
 
 TEST(FigureFiles, LeaveNothingHalfDoneWhenInterrupted) {
   const Outcome left = shell(
-      "d=$(mktemp -d); for i in 1 2 3 4 5 6 7 8 9; do timeout -s INT 0.00$i mha run --svg $d > /dev/null 2>&1; done; "
+      "d=$(mktemp -d); for i in 1 2 3 4 5 6 7 8 9; do timeout -s INT 0.00$i mha run --svg $d > /dev/null 2>&1; "
+      "for f in $d/*.svg; do test ! -e $f || tail -n 1 $f | grep -qx '</svg>' || echo half $f; done; done; "
       "mha run --svg $d > /dev/null 2>&1; find $d -name '.*' -type f; find $d -name '*.svg' | wc -l; rm -r $d");
   EXPECT_EQ(left.out, "7\n");
 }

@@ -13,6 +13,7 @@
 #include "render/svg.h"
 #include "tests/support/close_numbers.h"
 #include "tests/support/process.h"
+#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 namespace {
@@ -21,19 +22,13 @@ namespace fs = std::filesystem;
 
 const fs::path kGolden = fs::path(MHA_SOURCE_DIR) / "golden/09-multi-head-attention";
 
-std::string content(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 /// Fails unless the file holds that text, numbers' last digits aside; first rewrites it if that is asked for.
 void expect_committed(const fs::path& path, const std::string& made) {
-  std::string told = difference_beyond_last_digits(content(path), made);
+  std::string told = difference_beyond_last_digits(contents(path), made);
   if (!told.empty() && std::getenv("MHA_REWRITE_GOLDENS") != nullptr) {
     fs::create_directories(path.parent_path());
     std::ofstream(path, std::ios::binary) << made;
-    told = difference_beyond_last_digits(content(path), made);
+    told = difference_beyond_last_digits(contents(path), made);
   }
   EXPECT_EQ(told, "") << path << " is not what is made; make golden rewrites it";
 }
@@ -80,7 +75,7 @@ TEST(FiguresGolden, TheFiguresOfOnesOwnHeadsAreTheCommittedOnes) {
 TEST(FiguresGolden, TheLessonsPageIsTheCommittedOne) {
   const fs::path made = fs::path(testing::TempDir()) / "mha-golden-lesson.html";
   ASSERT_EQ(shell("mha run --html '" + made.string() + "'").status, 0);
-  expect_committed(kGolden / "lesson.html", content(made));
+  expect_committed(kGolden / "lesson.html", contents(made));
   fs::remove(made);
 }
 

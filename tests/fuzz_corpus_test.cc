@@ -3,9 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <utility>
 
@@ -14,6 +12,7 @@
 #include "input/npz_file.h"
 #include "input/safetensors_file.h"
 #include "tests/fuzz/reading.h"
+#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 namespace {
@@ -32,9 +31,7 @@ TEST(FuzzCorpus, IsReadOrRefused) {
     int bad = 0;
     for (const auto& entry : std::filesystem::directory_iterator(corpus / format)) {
       const std::string name = entry.path().filename().string();
-      std::ostringstream text;
-      text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
-      const std::string bytes = text.str();
+      const std::string bytes = contents(entry.path());
       SCOPED_TRACE(entry.path());
       ASSERT_TRUE(name.starts_with("good-") || name.starts_with("bad-")) << "say which in the name";
       const bool expected = name.starts_with("good-");

@@ -40,6 +40,17 @@ Matrix weights_of(int number, Index T, double gain) {
   return A;
 }
 
+TEST(WeightsCommand, DescribesOneHeadAsOneAndSeveralAsSeveral) {
+  const auto described = [](std::vector<int> heads, std::size_t figure) {
+    return commands::weights(head_options(5, 2.5, std::move(heads))).figures.at(figure).description;
+  };
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "the attention weights A_h of head 3. Row t is",
+                      described({3}, 0));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "the attention weights of head 3: the weight", described({3}, 1));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "A_h for each of 2 heads. Row t is", described({1, 3}, 0));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "weights for each of 2 heads: the weight", described({1, 3}, 1));
+}
+
 TEST(WeightsCommand, ReportsEachHeadThatIsAskedForRepeatsToo) {
   const std::vector<int> asked = {3, 1, 3};
   const report::Report report = commands::weights(head_options(5, 2.5, asked));

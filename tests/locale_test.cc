@@ -13,8 +13,10 @@
 #include "render/html.h"
 #include "render/json.h"
 #include "render/number.h"
+#include "render/terminal.h"
 #include "render/text.h"
 #include "tests/support/german_locale.h"
+#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 namespace {
@@ -32,6 +34,7 @@ report::Report awkward_numbers() {
 /// Everything that the commands print, as text, as JSON and as pages, made and written under the locale in
 /// force.
 std::string everything() {
+  const TemporaryFile half("half.json", R"({"A": [[1, 0], [0.5, 0.5]]})");
   const std::vector<std::vector<std::string>> requests = {
       {"weights", "--gain", "2.5", "--T", "9"},
       {"concat"},
@@ -41,7 +44,8 @@ std::string everything() {
       {"entropy"},
       {"rank"},
       {"run"},
-      {"verify"}};
+      {"verify"},
+      {"weights", "--input", half.path()}};
   std::ostringstream out;  // takes the global locale as it is made, as a program's stream would
   std::vector<report::Document> documents = {awkward_numbers()};
   for (const auto& arguments : requests) documents.push_back(cli::read_request(arguments).work());
@@ -50,9 +54,15 @@ std::string everything() {
     render::text(document, true, out);
     render::json(document, out);
     out << render::html(document, {.about = {}, .words = "words", .program = "mha"});
+    if (const auto* report = std::get_if<report::Report>(&document)) {
+      for (const report::Figure& figure : report->figures) render::terminal(figure, {}, out);
+    }
   }
   out << cli::read_request({"--help"}).text << cli::read_request({"weights", "--help"}).text;
-  return out.str();
+  std::string text = out.str();  // but for the directory, which is another each time
+  for (std::size_t at = text.find(half.path()); at != std::string::npos; at = text.find(half.path(), at))
+    text.replace(at, half.path().size(), "half.json");
+  return text;
 }
 
 TEST(Locale, WithADecimalCommaChangesNothing) {

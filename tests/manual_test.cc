@@ -24,12 +24,15 @@ std::vector<std::string> options_in_help(const std::string& command) {
   return options;
 }
 
-/// As the page writes an option: bold, with dashes that are no hyphens.
-std::string set(const std::string& option) {
-  std::string name;
-  for (const char c : option) name += c == '-' ? "\\-" : std::string(1, c);
-  return "\\fB" + name + "\\fR";
+/// With dashes that are no hyphens.
+std::string dashed(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += c == '-' ? "\\-" : std::string(1, c);
+  return result;
 }
+
+/// As the page writes an option: bold.
+std::string set(const std::string& option) { return "\\fB" + dashed(option) + "\\fR"; }
 
 /// The page's part on a command, up to the next part.
 std::string part_on(const std::string& command, const std::string& page) {
@@ -49,10 +52,13 @@ TEST(Manual, ListsEveryCommandWithEveryOptionAndExample) {
       EXPECT_NE(part.find(set(option)), std::string::npos) << command.name << " " << option;
       EXPECT_NE(page.find(".TP\n" + set(option)), std::string::npos) << option << " is not explained";
     }
-    EXPECT_EQ(std::count(part.begin(), part.end(), '\n') > 8, true) << part;
+    EXPECT_GT(std::count(part.begin(), part.end(), '\n'), 8) << part;
+    const std::size_t examples = part.find("\nExamples:\n");
+    EXPECT_NE(examples, std::string::npos) << part;
     for (const std::string& example : command.examples) {
-      std::string start = example.substr(0, example.find('-'));
-      EXPECT_NE(part.find("\n" + start), std::string::npos) << example;
+      std::string line = "\n";
+      line += dashed(example) + "\n";
+      EXPECT_NE(part.find(line, examples), std::string::npos) << example;
     }
   }
 }
@@ -79,7 +85,9 @@ TEST(Manual, IsSetByGroffWithoutAWarningAndWithItsCharactersAsTheyAre) {
   EXPECT_EQ(page.status, 0);
   EXPECT_EQ(page.err, "");
   for (const char* text : {"softmax(Q_h K_h'/sqrt(d_k) + M)", "4*d_model^2", "       --kv-heads N\n",
-                           "       mha concat --wo swap --format json\n", "\nYOUR OWN HEADS\n"}) {
+                           "       mha concat --wo swap --format json\n", "\nYOUR OWN HEADS\n",
+                           "$XDG_STATE_HOME/mha/lesson-09\n", "~/.local/state/mha/lesson-09.\n",
+                           "that is ok (default: 0.000001)\n"}) {
     EXPECT_PRED_FORMAT2(testing::IsSubstring, text, page.out);
   }
 }

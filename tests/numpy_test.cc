@@ -12,6 +12,7 @@
 
 #include "tests/support/array_reading.h"
 #include "tests/support/process.h"
+#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 namespace {
@@ -51,14 +52,8 @@ np.save("time.npy", np.array(["2024-01-01"], dtype="datetime64[ns]"))
 print(len(arrays))
 )";
 
-std::string content(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 std::vector<double> expected(const fs::path& path) {
-  const std::string bytes = content(path);
+  const std::string bytes = contents(path);
   std::vector<double> values;
   for (std::size_t at = 0; at < bytes.size(); at += 8) {
     std::uint64_t bits = 0;
@@ -70,29 +65,22 @@ std::vector<double> expected(const fs::path& path) {
 
 class NumPy : public testing::Test {
  protected:
-  NumPy() : directory_((fs::temp_directory_path() / "mha-numpy-XXXXXX").string()) {
-    if (::mkdtemp(directory_.data()) == nullptr) throw std::runtime_error("no temporary directory");
-  }
-  ~NumPy() override { fs::remove_all(directory_); }
-
-  /// Whether the files could be written. The system's own Python first: its packages have NumPy.
+  /// Whether the files could be written.
   bool write() {
+    const std::string python = python_with_numpy();
+    if (python.empty()) return false;
     std::ofstream(path("write.py")) << kWriter;
-    for (const char* const python : {"/usr/bin/python3", "python3"}) {
-      if (shell(std::string(python) + " -c 'import numpy'").status != 0) continue;
-      const Outcome outcome = shell("cd " + directory_ + " && " + python + " write.py");
-      EXPECT_EQ(outcome.status, 0) << outcome.err;
-      count_ = std::stoi(outcome.out);
-      return true;
-    }
-    return false;
+    const Outcome outcome = shell(python + " write.py", {}, directory_.path());
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    count_ = std::stoi(outcome.out);
+    return true;
   }
 
-  [[nodiscard]] std::string path(const std::string& name) const { return directory_ + "/" + name; }
+  [[nodiscard]] std::string path(const std::string& name) const { return directory_.in(name); }
   [[nodiscard]] int count() const { return count_; }
 
  private:
-  std::string directory_;
+  TemporaryDirectory directory_;
   int count_ = 0;
 };
 
@@ -103,7 +91,7 @@ TEST_F(NumPy, ReadsWhatItWrites) {
   const auto deflated = input::open_arrays(path("deflated.npz"), "deflated");
   ASSERT_EQ(stored->arrays().size(), static_cast<std::size_t>(count()));
   for (int i = 0; i < count(); ++i) {
-    const std::string name = content(path(std::to_string(i) + ".name"));
+    const std::string name = contents(path(std::to_string(i) + ".name"));
     SCOPED_TRACE(name);
     const std::vector<double> values = expected(path(std::to_string(i) + ".expected"));
     const auto file = input::open_arrays(path(std::to_string(i) + ".npy"), "the file");

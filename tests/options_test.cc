@@ -113,6 +113,8 @@ TEST(Options, RefuseAnEmptyOrBadValueNamingTheOption) {
 TEST(Options, ThatAreFlagsTakeNoValue) {
   EXPECT_EQ(refused({"--bias=7"}), "--bias: takes no value");
   EXPECT_EQ(refused({"--bias=false"}), "--bias: takes no value");
+  EXPECT_EQ(refused({"--bias=true"}), "--bias: takes no value");
+  EXPECT_EQ(refused({"--bias="}), "--bias: takes no value");
 }
 
 TEST(Options, ThatAreUnknownAreRefusedWithASuggestion) {
@@ -132,8 +134,9 @@ TEST(Options, RefuseAWordThatBelongsToNone) {
 
 TEST(Options, AskedForHelpSetNothing) {
   EveryKind chosen;
-  EXPECT_FALSE(chosen.read({"--T", "0", "--help"}));
+  EXPECT_FALSE(chosen.read({"--T", "0", "--bias", "--help"}));
   EXPECT_EQ(chosen.T, 6);
+  EXPECT_FALSE(chosen.bias);
   EXPECT_FALSE(EveryKind().read({"-h"}));
 }
 

@@ -1,7 +1,6 @@
 // A person's own heads, at the command line: the lesson's from a file, and layers that NumPy writes and
 // computes.
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "tests/support/process.h"
+#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 namespace {
@@ -20,34 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string kData = MHA_SOURCE_DIR "/lessons/09-multi-head-attention/own-heads";
-
-std::string content(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-/// The system's own Python first: its packages have NumPy. Empty if there is none.
-std::string python_with_numpy() {
-  for (const char* const python : {"/usr/bin/python3", "python3"}) {
-    if (shell(std::string(python) + " -c 'import numpy'").status == 0) return python;
-  }
-  return "";
-}
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_((fs::temp_directory_path() / "mha-own-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no temporary directory");
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 TEST(OwnHeadsCli, PrintOfTheLessonsHeadsWhatTheLessonsCommandsPrint) {
   const std::string heads = " --input four-heads.json";
@@ -102,8 +74,8 @@ TEST(OwnHeadsCli, DropNoHeadOfAList) {
            {R"({"A": [[1]], "heads": [)" + head + "]}", "has a list of heads, and A beside it"},
            {R"({"Q": [[1]], "K": [[1]], "heads": [)" + head + "]}",
             "has a list of heads, and Q and K beside it"}}) {
-    const TemporaryFolder folder;
-    std::ofstream(folder.path() + "/heads.json") << json;
+    const TemporaryDirectory folder;
+    std::ofstream(folder.in("heads.json")) << json;
     const Outcome outcome = shell("mha weights --input heads.json", {}, folder.path());
     EXPECT_EQ(outcome.status, 2) << json << outcome.out;
     EXPECT_PRED_FORMAT2(testing::IsSubstring, message, outcome.err);
@@ -111,10 +83,9 @@ TEST(OwnHeadsCli, DropNoHeadOfAList) {
 }
 
 TEST(OwnHeadsCli, NameTheFileOfAnXThatDoesNotFit) {
-  const TemporaryFolder folder;
-  std::ofstream(folder.path() + "/layer.json")
-      << R"({"W_Q": [[1]], "W_K": [[1]], "W_V": [[1]], "X": [[1, 2]]})";
-  std::ofstream(folder.path() + "/x.json") << R"({"X": [[1, 2, 3]]})";
+  const TemporaryDirectory folder;
+  std::ofstream(folder.in("layer.json")) << R"({"W_Q": [[1]], "W_K": [[1]], "W_V": [[1]], "X": [[1, 2]]})";
+  std::ofstream(folder.in("x.json")) << R"({"X": [[1, 2, 3]]})";
   const std::string weights = "mha weights --input layer.json --layout lesson --H 1";
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--input 'layer.json': X is [1, 2]; it has to be [1, 1]",
                       shell(weights, {}, folder.path()).err);
@@ -125,12 +96,12 @@ TEST(OwnHeadsCli, NameTheFileOfAnXThatDoesNotFit) {
 TEST(OwnHeadsCli, ReadDataThatTheirScriptStillMakes) {
   const std::string python = python_with_numpy();
   if (python.empty()) GTEST_SKIP() << "no python3 with numpy";
-  const TemporaryFolder made;
-  const Outcome outcome = shell(python + " '" + kData + "/make.py' " + made.path());
+  const TemporaryDirectory made;
+  const Outcome outcome = shell(python + " '" + kData + "/make.py' " + made.path().string());
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(made.path())) {
-    EXPECT_TRUE(content(entry.path()) == content(fs::path(kData) / entry.path().filename()))
+    EXPECT_TRUE(contents(entry.path()) == contents(fs::path(kData) / entry.path().filename()))
         << entry.path().filename() << " is not what own-heads/make.py makes";
     ++files;
   }
@@ -245,11 +216,11 @@ with open("cases.json", "w") as file:
 TEST(OwnHeadsCli, AgreeWithNumPyInEveryLayoutAndFormat) {
   const std::string python = python_with_numpy();
   if (python.empty()) GTEST_SKIP() << "no python3 with numpy";
-  const TemporaryFolder folder;
-  std::ofstream(folder.path() + "/write.py") << kWriter;
+  const TemporaryDirectory folder;
+  std::ofstream(folder.in("write.py")) << kWriter;
   const Outcome written = shell(python + " write.py", {}, folder.path());
   ASSERT_EQ(written.status, 0) << written.err;
-  const auto cases = nlohmann::json::parse(content(folder.path() + "/cases.json"));
+  const auto cases = nlohmann::json::parse(contents(folder.in("cases.json")));
   ASSERT_EQ(cases.size(), 60U);
   for (const auto& one : cases) {
     const std::string compare =

@@ -14,6 +14,7 @@
 #include "commands/entropy.h"
 #include "commands/filterbank.h"
 #include "commands/inspect.h"
+#include "commands/params.h"
 #include "commands/rank.h"
 #include "commands/weights.h"
 #include "tests/support/models.h"
@@ -409,7 +410,38 @@ TEST(OwnHeads, QueriesWithoutAKeyHaveRowsOfZerosAndAreNamed) {
   EXPECT_EQ(whole(member_as<report::LazyMatrix>(head_results(report)[0], "A")),
             (Matrix{{0, 0}, {0, 0}, {0, 0}, {1, 0}, {0.5, 0.5}}));
   EXPECT_EQ(printed_line(report.lines.back()), "no key to see: queries 1 to 3; such rows are zero");
+  EXPECT_PRED_FORMAT2(testing::IsSubstring,
+                      "Every row but the first 3, whose queries have no key to see, sums to 1",
+                      report.figures.at(0).description);
   EXPECT_EQ(matrix(commands::concat(pipeline_in(own)), "O_concat"), (Matrix{{0}, {0}, {0}, {2}, {3}}));
+}
+
+TEST(OwnHeads, FiguresNameAsManyHeadsAsThereAre) {
+  struct Named {
+    Index H;
+    std::string title;
+    std::string O;
+    std::string W_Q;
+  };
+  for (const auto& [H, title, O, W_Q] : {Named{1, "One head through", "[O_1]", "[W_Q^1]"},
+                                         {2, "Two heads through", "[O_1, O_2]", "[W_Q^1, W_Q^2]"},
+                                         {3, "3 heads through", "[O_1, ..., O_3]", "[W_Q^1, ..., W_Q^3]"}}) {
+    SCOPED_TRACE(H);
+    // d_k = 2 as in the lesson, whose two heads are not meant all the same.
+    const TemporaryFile file("layer.npz", npz_bytes(lesson_arrays(small_layer(4, H, 2, H, 5))));
+    const ModelOptions own = options_for(file, "lesson", H);
+    const report::Report concat = commands::concat(pipeline_in(own));
+    EXPECT_TRUE(concat.figures.at(0).title.starts_with(title)) << concat.figures.at(0).title;
+    EXPECT_EQ(concat.figures.at(0).panels.at(1).title, "Concat = " + O + " (T × H·d_v)");
+    EXPECT_EQ(printed_line({concat.lines[0].at(0)}), "Concat = " + O + ":");
+    EXPECT_EQ(concat.figures.at(0).description.find("head 2") != std::string::npos, H == 2);
+    commands::ParamsOptions options;
+    options.own = own;
+    const report::Figure packed = commands::params(options).figures.at(0);
+    EXPECT_EQ(packed.panels.at(0).title, "W_Q = " + W_Q + " (d_model × H·d_k)");
+    EXPECT_EQ(packed.description.find("columns 3 and 4") != std::string::npos, H == 2);
+    EXPECT_EQ(packed.description.find("head 2") != std::string::npos, H > 1);
+  }
 }
 
 TEST(OwnHeads, BatchesAndLayersHaveToBePicked) {

@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "cli/command_table.h"
 #include "tests/support/figures.h"
 #include "tests/support/models.h"
 #include "tests/support/process.h"
+#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 namespace {
@@ -21,24 +21,11 @@ namespace fs = std::filesystem;
 /// A directory of its own for each test, gone afterwards.
 class PageCli : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "mha-pages-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    directory_ = name;
-  }
-  void TearDown() override { fs::remove_all(directory_); }
-
-  [[nodiscard]] std::string in(const std::string& name) const { return (directory_ / name).string(); }
+  [[nodiscard]] std::string in(const std::string& name) const { return directory_.in(name); }
 
   [[nodiscard]] std::size_t files() const {
     return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(directory_), fs::directory_iterator()));
-  }
-
-  static std::string content(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
+        std::distance(fs::directory_iterator(directory_.path()), fs::directory_iterator()));
   }
 
   /// The commands above the printed blocks, and what stands under them.
@@ -57,7 +44,7 @@ class PageCli : public testing::Test {
     return found;
   }
 
-  fs::path directory_;
+  TemporaryDirectory directory_;
 };
 
 TEST_F(PageCli, EveryCommandWritesOneAndSaysSo) {
@@ -72,7 +59,7 @@ TEST_F(PageCli, EveryCommandWritesOneAndSaysSo) {
     const Outcome outcome = shell("mha " + command.name + options + " --html " + path);
     EXPECT_EQ(outcome.status, 0);
     EXPECT_EQ(outcome.err, "mha: wrote " + path + "\n");
-    const auto blocks = printed(content(path));
+    const auto blocks = printed(contents(path));
     ASSERT_FALSE(blocks.empty());
     if (command.name == "bench") {
       EXPECT_EQ(blocks.front().first, "mha bench" + options);
@@ -91,7 +78,7 @@ TEST_F(PageCli, TheCommandsShownPrintTheBlocksUnderThem) {
     SCOPED_TRACE(words);
     const Outcome outcome = shell("mha " + words + " --threads 1 --html " + in("page"));
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    for (const auto& [shown, block] : printed(content(in("page")))) {
+    for (const auto& [shown, block] : printed(contents(in("page")))) {
       EXPECT_EQ(block, shell(shown).out) << shown;
       EXPECT_EQ(shown.ends_with("--full"), words.ends_with("--full")) << shown;
     }
@@ -104,7 +91,7 @@ TEST_F(PageCli, StandsBesideEveryOtherOutput) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_TRUE(nlohmann::json::accept(outcome.out));
   EXPECT_TRUE(fs::exists(in("figures/multi_head_weights.svg")));
-  EXPECT_EQ(printed(content(in("page"))).front(),
+  EXPECT_EQ(printed(contents(in("page"))).front(),
             (std::pair{std::string("mha weights --T 3"), shell("mha weights --T 3").out}));
   EXPECT_EQ(shell("mha weights --plot --html " + in("page")).out, shell("mha weights --plot").out);
 }
@@ -112,27 +99,27 @@ TEST_F(PageCli, StandsBesideEveryOtherOutput) {
 TEST_F(PageCli, IsTheSameBytesOnEveryRunAndAnyThreads) {
   shell("mha run --html " + in("a"));
   shell("mha run --threads 2 --html " + in("b"));
-  std::string b = content(in("b"));
+  std::string b = contents(in("b"));
   EXPECT_NE(b, "");
   // The command line is the one that was given.
   for (std::size_t at = b.find("mha run --threads 2"); at != std::string::npos;
        at = b.find("mha run --threads 2")) {
     b.replace(at, 19, "mha run");
   }
-  EXPECT_EQ(content(in("a")), b);
+  EXPECT_EQ(contents(in("a")), b);
 }
 
 TEST_F(PageCli, AFailedCheckHasItsPageAndStaysFailed) {
   shell("mha exercise 1 --template > " + in("answer"));
   const Outcome outcome = shell("mha exercise 1 --check " + in("answer") + " --html " + in("page"));
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_EQ(printed(content(in("page"))).front().second, outcome.out);
+  EXPECT_EQ(printed(contents(in("page"))).front().second, outcome.out);
 }
 
 TEST_F(PageCli, AFileIsReplacedAndReadableByOthers) {
   std::ofstream(in("page")) << "old";
   EXPECT_EQ(shell("umask 022; mha params --html " + in("page")).status, 0);
-  EXPECT_EQ(content(in("page")).substr(0, 15), "<!DOCTYPE html>");
+  EXPECT_EQ(contents(in("page")).substr(0, 15), "<!DOCTYPE html>");
   struct stat status {};
   ASSERT_EQ(::stat(in("page").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777U, 0644U);
@@ -151,8 +138,8 @@ TEST_F(PageCli, NeverTakesThePlaceOfAFileThatItIsMadeFrom) {
     EXPECT_EQ(outcome.out, "") << page;
     EXPECT_TRUE(outcome.err.starts_with("mha: --html: '" + in(page) + "' is the file of --")) << outcome.err;
   }
-  EXPECT_EQ(content(in("heads.json")), heads);
-  EXPECT_EQ(content(in("expect.json")), heads);
+  EXPECT_EQ(contents(in("heads.json")), heads);
+  EXPECT_EQ(contents(in("expect.json")), heads);
 }
 
 TEST_F(PageCli, ALinkStaysAndItsFileIsReplaced) {
@@ -160,7 +147,12 @@ TEST_F(PageCli, ALinkStaysAndItsFileIsReplaced) {
   fs::create_symlink("page", in("link"));
   EXPECT_EQ(shell("mha params --html " + in("link")).status, 0);
   EXPECT_TRUE(fs::is_symlink(in("link")));
-  EXPECT_EQ(content(in("page")).substr(0, 15), "<!DOCTYPE html>");
+  EXPECT_EQ(contents(in("page")).substr(0, 15), "<!DOCTYPE html>");
+
+  fs::create_symlink("not there yet", in("ahead"));
+  EXPECT_EQ(shell("mha params --html " + in("ahead")).status, 0);
+  EXPECT_TRUE(fs::is_symlink(in("ahead")));
+  EXPECT_EQ(contents(in("not there yet")).substr(0, 15), "<!DOCTYPE html>");
 }
 
 TEST_F(PageCli, NeverTakesThePlaceOfStandardOutput) {
@@ -170,7 +162,7 @@ TEST_F(PageCli, NeverTakesThePlaceOfStandardOutput) {
     const Outcome outcome = shell("mha params --html " + in(page) + " > " + in("text"));
     EXPECT_EQ(outcome.status, 1) << page;
     EXPECT_NE(outcome.err.find("standard output goes there"), std::string::npos) << outcome.err;
-    EXPECT_EQ(content(in("text")), "") << page;
+    EXPECT_EQ(contents(in("text")), "") << page;
     EXPECT_TRUE(fs::is_symlink(in("output")));
   }
 }
@@ -183,7 +175,7 @@ TEST_F(PageCli, OwnHeadsLeadToMoreOfThemselvesAndNotToTheLessons) {
     ASSERT_EQ(shell("mha " + std::string(command) + " --input '" + file + "' --html " + in("page")).status, 0)
         << command;
     bool next = false;
-    for (const Element& element : parse_xml(content(in("page")))) {
+    for (const Element& element : parse_xml(contents(in("page")))) {
       next = next || element.attribute("id") == "next";
       if (!next || element.name != "code") continue;
       ++led;
@@ -217,7 +209,8 @@ TEST_F(PageCli, WhatCannotBeWrittenIsNamedAndLeavesNothingBehind) {
 }
 
 TEST_F(PageCli, RequestsThatMakeNoSenseAreRefused) {
-  for (const std::string arguments : {"weights --html ''", "weights --html", "weights --htlm x"}) {
+  for (const std::string arguments :
+       {"weights --html ''", "weights --html -", "weights --html", "weights --htlm x"}) {
     const Outcome outcome = shell("mha " + arguments);
     EXPECT_EQ(outcome.status, 2) << arguments;
     EXPECT_EQ(outcome.out, "") << arguments;
@@ -236,7 +229,7 @@ TEST_F(PageCli, WordsThatAShellWouldReadAreQuoted) {
   const Outcome outcome =
       shell("cd " + in("") + " && mha exercise 1 --check \"an 'answer' \\$(x)\" --html page");
   EXPECT_EQ(outcome.status, 1) << outcome.err;
-  const auto blocks = printed(content(in("page")));
+  const auto blocks = printed(contents(in("page")));
   EXPECT_EQ(blocks.front().first, "mha exercise 1 --check 'an '\\''answer'\\'' $(x)'");
   EXPECT_EQ(shell("cd " + in("") + " && " + blocks.front().first).out, outcome.out);
 }

@@ -9,6 +9,7 @@
 
 #include "tests/support/german_locale.h"
 #include "tests/support/process.h"
+#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 namespace {
@@ -32,16 +33,39 @@ TEST(Output, IsTheSameOnATerminalAndInAPipe) {
   }
 }
 
+/// Holds that the program does not take the locale of its environment for its own; Locale.* holds that it
+/// could.
 TEST(Output, IsTheSameInACommaLocale) {
   const GermanLocale in_force;
   const std::map<std::string, std::string> comma = {{"LC_ALL", "de_DE.UTF-8"}};
   ASSERT_EQ(shell("env printf %.1f 1,5", comma).out, "1,5") << "the locale is not in force";
-  for (const char* command :
-       {"mha weights --gain 2.5", "mha weights --gain 2.5 --format json", "mha rank --format json",
-        "mha params --d-model 100000 --H 1,10", "mha verify", "mha rank --gain 2.5 --plot",
-        "d=$(mktemp -d); mha rank --gain 2.5 --svg $d > /dev/null 2>&1; cat $d/*.svg; rm -r $d"}) {
-    EXPECT_EQ(shell(command, comma).out, shell(command).out) << command;
+  const TemporaryFile half("half.json", R"({"A": [[1, 0], [0.5, 0.5]]})");
+  for (const std::string& command :
+       {std::string("mha weights --gain 2.5"), std::string("mha weights --gain 2.5 --format json"),
+        std::string("mha rank --format json"), std::string("mha params --d-model 100000 --H 1,10"),
+        std::string("mha verify"), std::string("mha rank --gain 2.5 --plot"),
+        "mha weights --format json --input " + half.path(),
+        std::string(
+            "d=$(mktemp -d); mha rank --gain 2.5 --svg $d > /dev/null 2>&1; cat $d/*.svg; rm -r $d")}) {
+    const Outcome outcome = shell(command, comma);
+    EXPECT_EQ(outcome.status, 0) << command << outcome.err;
+    EXPECT_EQ(outcome.out, shell(command).out) << command;
   }
+  EXPECT_EQ(shell("mha weights --gain 2,5", comma).status, 2);
+}
+
+TEST(Output, OfWhatWasWrittenBeginsALineOfATerminal) {
+  const Outcome outcome = on_terminal(
+      "d=$(mktemp -d); mha weights --T 12000 --threads 1 --svg $d --html $d/page > /dev/null; rm -r $d");
+  std::size_t told = 0;
+  for (std::size_t at = outcome.out.find("mha: wrote"); at != std::string::npos;
+       at = outcome.out.find("mha: wrote", at + 1)) {
+    ++told;
+    // After a carriage return the line of progress has been cleared.
+    EXPECT_TRUE(at == 0 || outcome.out[at - 1] == '\n' || outcome.out[at - 1] == '\r') << outcome.out;
+  }
+  EXPECT_EQ(told, 3U);
+  if (outcome.out.find("% done") == std::string::npos) GTEST_SKIP() << "no progress was shown";
 }
 
 TEST(Output, ThatCannotBeWrittenIsAnError) {
@@ -59,7 +83,9 @@ TEST(Output, EndsQuietlyWhenTheReaderLeaves) {
   for (const char* command :
        {"mha weights --T 200 --full", "mha weights --T 20000 --full", "mha entropy --T 2000 --format json"}) {
     for (const char* trap : {"", "trap '' PIPE; "}) {
-      const Outcome left = shell(std::string(trap) + "{ " + command + "; echo status $? >&2; } | head -1");
+      // Seconds of work that nobody reads would be cut off, with another status.
+      const Outcome left =
+          shell("ulimit -t 5; " + std::string(trap) + "{ " + command + "; echo status $? >&2; } | head -1");
       EXPECT_EQ(std::count(left.out.begin(), left.out.end(), '\n'), 1) << command;
       EXPECT_EQ(left.err, "status 0\n") << trap << command;
     }
@@ -184,6 +210,10 @@ TEST(WrongRequest, ExitsWith2AndOneLineThatNamesTheOption) {
       {"exercise 4 --hnit", {"'--hnit'", "'--hint'"}},
       {"--version 1", {"'1'"}},
       {"\"$(printf 'we\\nights\\033[31m\\377')\"", {"'we\\x0aights\\x1b[31m\\xff'"}},
+      {"\"$(printf 'we\\342\\200\\256ights')\"", {"'we\\xe2\\x80\\xaeights'"}},
+      {"verify --full=true", {"--full", "no value"}},
+      {"--man=x", {"--man", "no value"}},
+      {"--completion=tcsh", {"--completion", "'tcsh'", "fish"}},
   };
   for (const Wrong& wrong : wrongs) {
     const Outcome outcome = shell("mha " + wrong.arguments);
@@ -206,6 +236,16 @@ TEST(WrongRequest, OfTooMuchMemoryIsRefusedUnderALimit) {
     EXPECT_EQ(outcome.status, 2) << arguments << "\n" << outcome.err;
     EXPECT_EQ(outcome.out, "") << arguments;
     EXPECT_NE(outcome.err.find("GiB"), std::string::npos) << outcome.err;
+  }
+}
+
+TEST(WrongRequest, OfABadNumberCostsNothing) {
+  for (const char* number : {"--T -1", "--T ' -1'", "--T 0", "--T 18446744073709551616", "--T 4.0",
+                             "--T 0x10", "--T ''", "--gain nan", "--gain inf", "--gain 1e400"}) {
+    const Outcome outcome = shell(std::string("ulimit -v 2000000; timeout 2 mha weights ") + number);
+    EXPECT_EQ(outcome.status, 2) << number << "\n" << outcome.err;
+    EXPECT_EQ(outcome.out, "") << number;
+    EXPECT_TRUE(one_complaint(outcome.err)) << outcome.err;
   }
 }
 

@@ -12,10 +12,13 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace mha::test {
 namespace {
 
+using render::compact;
 using render::exact;
 using render::fixed;
 using render::shortest;
@@ -122,6 +125,19 @@ TEST(FixedNumber, ThatRoundsToZeroHasNoSign) {
   EXPECT_EQ(fixed(-0.4, 0), "0");
   EXPECT_EQ(fixed(-5e-324, 2), "0.00");
   EXPECT_EQ(fixed(-1e-6, 6), "-0.000001");
+}
+
+TEST(CompactNumber, HasThreeDigitsOrAllOfAWholeNumber) {
+  const std::vector<std::pair<double, std::string>> cases = {
+      {0.0, "0"},         {-0.0, "0"},        {1.0, "1"},     {0.5, "0.5"},          {1.0 / 3.0, "0.333"},
+      {-2.5, "-2.5"},     {998.7, "999"},     {999.4, "999"}, {999.5, "1000"},       {12345.0, "12345"},
+      {99999.0, "99999"}, {-1234.0, "-1234"}, {1e5, "1e+05"}, {1.5e300, "1.5e+300"}, {1e-7, "1e-07"}};
+  for (const auto& [value, text] : cases) EXPECT_EQ(compact(value), text);
+}
+
+TEST(CompactNumber, OfANumberThatIsNoneIsRefused) {
+  for (const double value : {std::nan(""), std::numeric_limits<double>::infinity()})
+    EXPECT_THROW(compact(value), std::runtime_error);
 }
 
 }  // namespace

@@ -17,6 +17,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/temporary_directory.h"
+
 namespace mha::test {
 namespace {
 
@@ -26,20 +28,13 @@ using Solved = std::set<int>;
 
 class SolvedExercises : public testing::Test {
  protected:
-  SolvedExercises() {
-    std::string name = (fs::temp_directory_path() / "mha-progress-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-    home_ = name;
-  }
-  ~SolvedExercises() override { fs::remove_all(home_); }
-
-  [[nodiscard]] fs::path file() const { return state::file(home_.c_str(), nullptr); }
+  [[nodiscard]] fs::path file() const { return state::file(home_.path().c_str(), nullptr); }
   void hold(const std::string& content) const {
     fs::create_directories(file().parent_path());
     std::ofstream(file(), std::ios::binary) << content;
   }
 
-  fs::path home_;
+  TemporaryDirectory home_;
 };
 
 TEST(ProgressFile, FollowsTheEnvironment) {
@@ -73,7 +68,7 @@ TEST_F(SolvedExercises, ForgetsOneOrAll) {
 }
 
 TEST_F(SolvedExercises, OfTwoHomesAreTwo) {
-  const fs::path other = state::file((home_ / "other").c_str(), nullptr);
+  const fs::path other = state::file((home_.path() / "other").c_str(), nullptr);
   state::note(file(), 1);
   state::note(other, 2);
   EXPECT_EQ(state::solved(file()), Solved{1});

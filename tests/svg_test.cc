@@ -240,8 +240,18 @@ TEST(Svg, FlatMatricesDrawPlainly) {
       const std::vector<render::Rgb> colors = fills(parse_xml(document), "cells");
       const render::Rgb color = render::blue_to_red(value > 0.0 ? 1.0 : value < 0.0 ? -1.0 : 0.0);
       EXPECT_EQ(colors, std::vector<render::Rgb>(static_cast<std::size_t>(T * T), color));
+      const std::string weights = svg(one_heatmap(Matrix::Constant(T, T, value), Scale::kWeight));
+      expect_sound(weights);
+      EXPECT_EQ(fills(parse_xml(weights), "cells"),
+                std::vector<render::Rgb>(static_cast<std::size_t>(T * T), render::viridis(value)));
     }
   }
+  // Where all are 0 the bar has that one value.
+  const std::vector<Element> zeros = parse_xml(svg(one_heatmap(Matrix::Zero(3, 3), Scale::kSigned)));
+  const std::vector<render::Rgb> bar = fills(zeros, "bar");
+  EXPECT_EQ(bar, std::vector<render::Rgb>(bar.size(), render::blue_to_red(0.0)));
+  const std::vector<std::string> found = texts(zeros);
+  EXPECT_EQ(std::count(found.begin(), found.end(), "0"), 9 + 1);
   const report::Figure stems{"stems",
                              "Stems",
                              "Three zeros.",
@@ -388,7 +398,10 @@ TEST(Svg, APooledCellOfDistancesShowsTheNearest) {
   report::Figure figure = one_heatmap(distances, Scale::kWeight);
   auto& heatmap = std::get<report::Heatmap>(figure.panels[0].content);
   heatmap.pooled = report::Pooled::kLeast;
-  const auto cells = fills(parse_xml(svg(figure)), "cells");
+  const std::string document = svg(figure);
+  EXPECT_NE(document.find("columns t1–t4: least is 0</title>"), std::string::npos);
+  EXPECT_EQ(document.find("farthest"), std::string::npos);
+  const auto cells = fills(parse_xml(document), "cells");
   const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(cells.size()))));
   ASSERT_LT(side, 200U);
   for (std::size_t k = 0; k < side; ++k) {

@@ -229,10 +229,47 @@ TEST(Terminal, FlatMatricesHaveTheSameGlyphInEveryCell) {
     const std::vector<std::string> lines =
         lines_of(drawn(one_heatmap(Matrix::Constant(3, 3, value), Scale::kWeight), 80, Colors::kNone));
     const std::string cell = value > 0.0 ? "▒0.33▒" : " 0.00 ";
-    std::string row = "t2 " + cell + cell + cell;
-    row.erase(row.find_last_not_of(' ') + 1);
-    EXPECT_NE(std::find(lines.begin(), lines.end(), row), lines.end()) << row;
+    for (const char* label : {"t1 ", "t2 ", "t3 "}) {
+      std::string row = label + cell + cell + cell;
+      row.erase(row.find_last_not_of(' ') + 1);
+      EXPECT_EQ(std::count(lines.begin(), lines.end(), row), 1) << row;
+    }
   }
+}
+
+TEST(Terminal, APanelAloneHasEveryLabelThatThereIsRoomFor) {
+  report::Figure figure = one_heatmap(Matrix::Identity(4, 4), Scale::kWeight);
+  auto& cols = std::get<report::Heatmap>(figure.panels[0].content).cols;
+  cols.label = [](Index k) { return "label-" + std::to_string(k); };
+  const auto labels = [](const std::string& text) {
+    const std::regex label("label-[0-3]");
+    return std::distance(std::sregex_iterator(text.begin(), text.end(), label), std::sregex_iterator());
+  };
+  EXPECT_EQ(labels(drawn(figure, 80, Colors::kNone)), 4);
+  EXPECT_EQ(labels(drawn(figure, 34, Colors::kNone)), 2);
+  figure.panels.push_back(figure.panels[0]);
+  figure.columns = 2;
+  EXPECT_EQ(labels(drawn(figure, 80, Colors::kNone)), 4) << "two beside each other, with two labels each";
+}
+
+TEST(Terminal, AStemThatReachesDownHasItsValueBelowIt) {
+  Matrix values(3, 1);
+  values << 2.0, -1.0, 0.5;
+  const report::Figure stems{
+      "stems",
+      "Stems",
+      "Both signs.",
+      1,
+      false,
+      {{"",
+        report::Stem{
+            {report::LazyMatrix(values)}, Scale::kSigned, {"position", report::numbered("")}, "value", 3}}}};
+  const std::vector<std::string> lines = lines_of(drawn(stems, 80, Colors::kNone));
+  const auto lowest = std::find_if(lines.begin(), lines.end(),
+                                   [](const std::string& line) { return line.rfind("-1 ┤", 0) == 0; });
+  ASSERT_NE(lowest, lines.end());
+  EXPECT_NE(lowest->find("●"), std::string::npos) << *lowest;
+  EXPECT_NE((lowest + 1)->find("-1"), std::string::npos) << *(lowest + 1);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ using Work = std::function<report::Document()>;
 
 /// --T, which a file of one's own settles: given beside it, the two have to agree.
 void token_option(Options& options, Index& T, input::ModelOptions& own) {
-  options.whole("--T", T, "N", "number of tokens");
+  options.whole("--T", T, "N", "number of tokens", "a file's own");
   options.check([&T, &own](const Options& read) {
     if (!own.file.empty() && read.was_given("--T")) own.T = T;
   });
@@ -43,7 +43,8 @@ void head_options(Options& options, commands::HeadOptions& heads) {
   const auto most = [&heads] {
     return heads.own.file.empty() ? int{lesson09::kHeads} : std::numeric_limits<int>::max();
   };
-  options.wholes("--heads", heads.heads, most, "which of the heads 1 to 4, or of your own, repeats allowed");
+  options.wholes("--heads", heads.heads, most, "which of the heads 1 to 4, or of your own, repeats allowed",
+                 "all of a file's");
   options.check([&heads](const Options& read) {
     if (!heads.own.file.empty() && !read.was_given("--heads")) heads.heads.clear();
   });
@@ -102,7 +103,8 @@ Work params(Options& options) {
   auto chosen = std::make_shared<commands::ParamsOptions>();
   own_options(options, chosen->own, {}, false);
   options.whole("--d-model", chosen->d_model, "N", "width of the model (default: 4)");
-  options.wholes("--H", chosen->H, "head counts, a row for each (default: 2)");
+  options.wholes("--H", chosen->H,
+                 "head counts, a row for each; with --input how many heads are packed (default: 2)");
   options.whole("--d-k", chosen->d_k, "N", "width of a head (default: d_model/H)");
   options.whole("--kv-heads", chosen->kv_heads, "N",
                 "key/value heads, shared evenly by the H heads (default: H)");
@@ -214,9 +216,9 @@ const std::vector<Command>& command_table() {
        entropy},
       {"rank",
        "ranks of the score matrices, and their FLOPs",
-       "Ranks of the score matrices Q_h K_h': singular values above T * s_max * 2^-52, found from the two\n"
-       "factors. Then the FLOPs of the scores, a multiply-add counting two and every pair counted: one wide\n"
-       "head against H narrow ones.",
+       "Ranks of the score matrices Q_h K_h': singular values above max(T_q, T_k) * s_max * 2^-52, found from\n"
+       "the two factors. Then the FLOPs of the scores, a multiply-add counting two and every pair counted: one\n"
+       "wide head against H narrow ones.",
        {"mha rank", "mha rank --T 64 --heads 2,3", "mha rank --H-big 1,4,8,16"},
        true,
        rank},

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/listing.h"
+#include "cli/shell_word.h"
 
 namespace mha::cli {
 namespace {
@@ -35,13 +36,6 @@ std::string escaped(std::string_view text, std::string_view special) {
   return result;
 }
 
-/// Between single quotes, as bash and zsh read it.
-std::string shell_quoted(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
-}
-
 // bash ------------------------------------------------------------------------------------------------
 
 /// The arms of a `case "$option" in` that says what comes after each of the options.
@@ -51,7 +45,7 @@ std::string bash_values(const std::vector<OptionEntry>& options) {
     if (option.word || option.value == Value::kNone) continue;
     const std::string offer =
         option.value == Value::kChoice
-            ? fmt::format("words={}", shell_quoted(fmt::format("{}", fmt::join(option.choices, " "))))
+            ? fmt::format("words={}", single_quoted(fmt::format("{}", fmt::join(option.choices, " "))))
         : option.value == Value::kFile      ? "kind=-f"
         : option.value == Value::kDirectory ? "kind=-d"
                                             : "kind=none";
@@ -63,18 +57,23 @@ std::string bash_values(const std::vector<OptionEntry>& options) {
 std::string bash_arm(const std::string& name, const std::vector<OptionEntry>& options) {
   std::vector<std::string> names;
   std::vector<std::string> words;
+  bool one_word = false;
   for (const OptionEntry& option : options) {
     if (option.word) {
+      one_word = !option.many;
       words.insert(words.end(), option.choices.begin(), option.choices.end());
     } else {
       names.push_back(option.name);
     }
   }
+  const std::string once =
+      one_word ? fmt::format("      if _mha_given {0}; then words=''; fi\n", fmt::join(words, " ")) : "";
   return fmt::format(
       "    {})\n"
-      "      if [[ $word == -* ]]; then words='{}'; else words='{}'; fi\n"
+      "      words='{}'\n{}"
+      "      if [[ $word == -* ]]; then words='{}'; fi\n"
       "      case $option in\n{}      esac ;;\n",
-      name, fmt::join(names, " "), fmt::join(words, " "), bash_values(options));
+      name, fmt::join(words, " "), once, fmt::join(names, " "), bash_values(options));
 }
 
 std::string bash() {
@@ -87,6 +86,14 @@ std::string bash() {
   for (const OptionEntry& option : program_options()) first.push_back(option.name);
   // bash takes `--wo=mi` for three words, unless COMP_WORDBREAKS has no `=`.
   return header("bash") +
+         "# Whether one of these words stands before the one that is completed.\n"
+         "_mha_given() {\n"
+         "  local given\n"
+         "  for given in \"${COMP_WORDS[@]:2:COMP_CWORD-2}\"; do\n"
+         "    if [[ \" $* \" == *\" $given \"* ]]; then return 0; fi\n"
+         "  done\n"
+         "  return 1\n"
+         "}\n"
          "_mha() {\n"
          "  local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} words='' kind=''\n"
          "  COMPREPLY=()\n"
@@ -134,9 +141,9 @@ std::string zsh_value(const OptionEntry& entry) {
 }
 
 std::string zsh_argument(const OptionEntry& entry) {
-  if (entry.word) return shell_quoted((entry.many ? "*" : "1") + zsh_value(entry));
-  return shell_quoted(fmt::format("{}{}[{}]{}", entry.name, entry.value == Value::kNone ? "" : "=",
-                                  escaped(entry.help, "[]:\\"), zsh_value(entry)));
+  if (entry.word) return single_quoted((entry.many ? "*" : "1") + zsh_value(entry));
+  return single_quoted(fmt::format("{}{}[{}]{}", entry.name, entry.value == Value::kNone ? "" : "=",
+                                   escaped(entry.help, "[]:\\"), zsh_value(entry)));
 }
 
 std::string zsh() {
@@ -144,7 +151,7 @@ std::string zsh() {
   std::string arms;
   for (const ListedCommand& command : listed_commands()) {
     const auto& [name, summary] = std::pair(command.command->name, command.command->summary);
-    commands += "    " + shell_quoted(name + ":" + escaped(summary, ":\\")) + "\n";
+    commands += "    " + single_quoted(name + ":" + escaped(summary, ":\\")) + "\n";
     arms += fmt::format("    {})\n      _arguments", name);
     for (const OptionEntry& entry : all_of(command)) arms += " \\\n        " + zsh_argument(entry);
     arms += " ;;\n";
@@ -152,7 +159,7 @@ std::string zsh() {
   std::string alone;
   std::string values;
   for (const OptionEntry& option : program_options()) {
-    alone += "    " + shell_quoted(option.name + ":" + escaped(option.help, ":\\")) + "\n";
+    alone += "    " + single_quoted(option.name + ":" + escaped(option.help, ":\\")) + "\n";
     if (option.value == Value::kChoice)
       values += fmt::format("    {}) (( CURRENT == 3 )) && compadd -- {} ;;\n", option.name,
                             fmt::join(option.choices, " "));
@@ -217,13 +224,32 @@ std::string fish() {
                      "  set -l words (commandline -opc)\n"
                      "  test (count $words) -ge 2; and test $words[2] = $argv[1]\n"
                      "end\n"
+                     "function __mha_given\n"
+                     "  for word in (commandline -opc)[3..]\n"
+                     "    contains -- $word $argv; and return 0\n"
+                     "  end\n"
+                     "  return 1\n"
+                     "end\n"
                      "complete -c mha -f\n";
-  for (const OptionEntry& option : program_options()) text += fish_line(no_command, option);
+  for (const OptionEntry& option : program_options()) {
+    text += fish_line(no_command, option);
+    // What it takes may come as a word of its own; the option alone is then no longer the last word.
+    if (option.value == Value::kChoice)
+      text += fmt::format(
+          "complete -c mha -n {} -a '{}'\n",
+          fish_quoted("__mha_command " + option.name + "; and test (count (commandline -opc)) -eq 2"),
+          fmt::join(option.choices, " "));
+  }
   for (const ListedCommand& listed : listed_commands()) {
     const Command& command = *listed.command;
     text += fmt::format("complete -c mha -n {} -a {} -d {}\n", fish_quoted(no_command), command.name,
                         fish_quoted(command.summary));
-    for (const OptionEntry& entry : all_of(listed)) text += fish_line("__mha_command " + command.name, entry);
+    for (const OptionEntry& entry : all_of(listed)) {
+      std::string condition = "__mha_command " + command.name;
+      if (entry.word && !entry.many)
+        condition += fmt::format("; and not __mha_given {}", fmt::join(entry.choices, " "));
+      text += fish_line(condition, entry);
+    }
   }
   return text;
 }

@@ -4,8 +4,8 @@
 #include <system_error>
 
 #include "cli/in_quotes.h"
+#include "cli/output_file.h"
 #include "render/svg.h"
-#include "state/whole_file.h"
 
 namespace mha::cli {
 namespace {
@@ -32,21 +32,22 @@ std::vector<report::Figure> figures_of(const report::Document& document) {
   return figures;
 }
 
-std::vector<std::string> write_figures(const std::vector<report::Figure>& figures,
-                                       const std::string& directory) {
-  make_directory(directory);
+std::vector<std::string> figure_paths(const std::vector<report::Figure>& figures,
+                                      const std::string& directory) {
   std::vector<std::string> paths;
   for (const report::Figure& figure : figures) {
-    const std::filesystem::path place = std::filesystem::path(directory) / (figure.name + ".svg");
-    const std::string content = render::svg(figure);
-    try {
-      state::write_whole_file(place, content);
-    } catch (const std::system_error& e) {
-      throw std::system_error(e.code(), "--svg: cannot write " + in_quotes(place.string()));
-    }
-    paths.push_back(place.string());
+    paths.push_back((std::filesystem::path(directory) / (figure.name + ".svg")).string());
   }
   return paths;
+}
+
+void write_figures(const std::vector<report::Figure>& figures, const std::string& directory) {
+  make_directory(directory);
+  const std::vector<std::string> paths = figure_paths(figures, directory);
+  for (const std::string& path : paths) require_place_for_a_file("--svg", path);  // all before any is written
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    write_output_file("--svg", paths[i], render::svg(figures[i]));
+  }
 }
 
 }  // namespace mha::cli

@@ -10,11 +10,13 @@ namespace mha::cli {
 /// Every figure of a document, in order.
 std::vector<report::Figure> figures_of(const report::Document& document);
 
-/// Writes each figure as `directory`/name.svg and makes the directory if need be. A file appears whole
-/// or not at all: it is written beside its place under another name, then moved there. Returns the paths
-/// written. Throws std::system_error, naming the directory or the file, for what cannot be made or
-/// written.
-std::vector<std::string> write_figures(const std::vector<report::Figure>& figures,
-                                       const std::string& directory);
+/// Where each figure's file goes: `directory`/name.svg.
+std::vector<std::string> figure_paths(const std::vector<report::Figure>& figures,
+                                      const std::string& directory);
+
+/// Writes each figure to its path and makes the directory if need be. A file appears whole or not at all.
+/// Throws std::runtime_error, naming the directory or the file, for what cannot be made or written; what is
+/// in the way of any of them is refused before the first is written.
+void write_figures(const std::vector<report::Figure>& figures, const std::string& directory);
 
 }  // namespace mha::cli

@@ -9,16 +9,17 @@
 namespace mha::cli {
 namespace {
 
-/// Moves the character at the front of `text`, or a byte that is none, to the end of `to`.
+/// Moves the character at the front of `text`, or a byte that is none, to the end of `to`; what a terminal
+/// would obey, or turn the direction of what follows by, as its bytes.
 void move_shown(std::string_view& text, std::string& to) {
-  const std::size_t length = render::utf8_length(text);
-  const std::string_view character = text.substr(0, std::max<std::size_t>(1, length));
+  const std::size_t length = std::max<std::size_t>(1, render::utf8_length(text));
+  const std::string_view character = text.substr(0, length);
   if (render::showable(character) == character) {
     to += character;
   } else {
     for (const char byte : character) to += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
   }
-  text.remove_prefix(character.size());
+  text.remove_prefix(length);
 }
 
 }  // namespace

@@ -39,23 +39,28 @@ int run(const std::vector<std::string>& arguments) {
   mha::attention::set_threads(request.threads);
   mha::cli::ProgressLine progress;
   const mha::report::Document document = request.work();
-  progress.make_way();
   const int status = mha::report::all_ok(document) ? kDone : kFailed;
   const std::vector<mha::report::Figure> figures = mha::cli::figures_of(document);
   if (figures.empty() && (request.plot || !request.svg.empty())) {
     throw std::invalid_argument(std::string(request.plot ? "--plot" : "--svg") +
                                 ": there is no figure of this result");
   }
+  const auto tell_written = [&progress](const std::string& path) {
+    progress.clear();
+    std::fprintf(stderr, "mha: wrote %s\n", mha::cli::on_one_line(path).c_str());
+  };
   if (!request.svg.empty()) {
+    const std::vector<std::string> paths = mha::cli::figure_paths(figures, request.svg);
+    mha::cli::refuse_page_over_figures(request.html, paths);
     // Before the text: whoever reads it to its end, or only its beginning, has the files.
-    for (const std::string& path : mha::cli::write_figures(figures, request.svg)) {
-      std::fprintf(stderr, "mha: wrote %s\n", mha::cli::on_one_line(path).c_str());
-    }
+    mha::cli::write_figures(figures, request.svg);
+    for (const std::string& path : paths) tell_written(path);
   }
   if (!request.html.empty()) {
     mha::cli::write_page(document, request.words, request.full, request.html);
-    std::fprintf(stderr, "mha: wrote %s\n", mha::cli::on_one_line(request.html).c_str());
+    tell_written(request.html);
   }
+  progress.make_way();
   try {
     if (request.format == "json") {
       mha::render::json(document, output.stream());

@@ -121,9 +121,9 @@ std::string command_part(const ListedCommand& listed, const std::vector<std::str
     if (!names.empty()) page += fmt::format(".PP\n{}: {}.\n", escaped(section), names);
   }
   page += fmt::format(".PP\nShared: {}.\n", joined_names(listed.shared, ""));
-  page += ".PP\n.nf\n";
+  page += ".PP\nExamples:\n.RS\n.nf\n";
   for (const std::string& example : command.examples) page += escaped(example) + "\n";
-  return page + ".fi\n";
+  return page + ".fi\n.RE\n";
 }
 
 constexpr std::string_view kEnd = R"(.SH "EXIT STATUS"
@@ -153,9 +153,16 @@ or
 is a terminal with colours 24 bits deep; otherwise they are 256.
 .TP
 .BR XDG_STATE_HOME ", " HOME
-Where
+Where the file below lies.
+.SH FILES
+.TP
+.IR $XDG_STATE_HOME /mha/lesson\-09
+Which exercises
 .B mha exercise
-notes which exercises are solved.
+has noted as solved; without
+.B XDG_STATE_HOME
+it is
+.IR \(ti/.local/state/mha/lesson\-09 .
 )";
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -12,24 +11,15 @@
 #include "cli/did_you_mean.h"
 #include "cli/in_quotes.h"
 #include "cli/parse_values.h"
+#include "cli/shell_word.h"
+#include "render/number.h"
 
 namespace mha::cli {
 namespace {
 
-std::string with_default(const std::string& help, const std::string& value) {
-  return fmt::format("{} (default: {})", help, value);
-}
-
-/// The text as a shell reads one word.
-std::string shell_word(const std::string& text) {
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("-_./,:+@%=").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (plain) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
+std::string with_default(const std::string& help, const std::string& value,
+                         const std::string& otherwise = "") {
+  return fmt::format("{} (default: {}{}{})", help, value, otherwise.empty() ? "" : "; ", otherwise);
 }
 
 bool looks_like_an_option(const std::string& text) { return text.size() > 1 && text[0] == '-'; }
@@ -61,11 +51,12 @@ void Options::add_word(OptionEntry entry, Read read) {
   reads_.emplace_back(option, std::move(read));
 }
 
-void Options::whole(const std::string& name, Index& value, const std::string& label,
-                    const std::string& help) {
-  add(name, label, with_default(help, fmt::to_string(value)), [name, &value](const std::string& text) {
-    value = static_cast<Index>(parse_count(name, text, 1, kLargestWhole));
-  });
+void Options::whole(const std::string& name, Index& value, const std::string& label, const std::string& help,
+                    const std::string& otherwise) {
+  add(name, label, with_default(help, fmt::to_string(value), otherwise),
+      [name, &value](const std::string& text) {
+        value = static_cast<Index>(parse_count(name, text, 1, kLargestWhole));
+      });
 }
 
 void Options::whole(const std::string& name, std::uint64_t& value, const std::string& label,
@@ -106,8 +97,9 @@ void Options::wholes(const std::string& name, std::optional<std::vector<std::uin
 }
 
 void Options::wholes(const std::string& name, std::vector<int>& values, const std::function<int()>& most,
-                     const std::string& help) {
-  add(name, "LIST", values.empty() ? help : with_default(help, fmt::format("{}", fmt::join(values, ","))),
+                     const std::string& help, const std::string& otherwise) {
+  add(name, "LIST",
+      values.empty() ? help : with_default(help, fmt::format("{}", fmt::join(values, ",")), otherwise),
       [name, &values, most](const std::string& text) {
         const std::vector<std::uint64_t> read =
             parse_counts(name, text, 1, static_cast<std::uint64_t>(most()));
@@ -117,7 +109,7 @@ void Options::wholes(const std::string& name, std::vector<int>& values, const st
 
 void Options::number(const std::string& name, double& value, const std::string& label,
                      const std::string& help) {
-  add(name, label, with_default(help, fmt::to_string(value)),
+  add(name, label, with_default(help, render::shortest(value)),
       [name, &value](const std::string& text) { value = parse_number(name, text); });
 }
 
@@ -133,11 +125,7 @@ void Options::text(const std::string& name, std::string& value, const std::strin
 
 void Options::texts(const std::string& name, std::vector<std::string>& values, const std::string& help) {
   add(name, "LIST", help, [&values](const std::string& text) {
-    for (std::size_t start = 0; start <= text.size();) {
-      const std::size_t comma = std::min(text.find(',', start), text.size());
-      values.push_back(text.substr(start, comma - start));
-      start = comma + 1;
-    }
+    for (const std::string_view part : at_commas(text)) values.emplace_back(part);
   });
 }
 
@@ -159,8 +147,10 @@ void Options::path(const std::string& name, std::string& value, const std::strin
 }
 
 void Options::flag(const std::string& name, bool& value, const std::string& help) {
-  // Without this CLI11 would take `--bias=7` for yes and `--bias=-7` for no.
-  app_.add_flag(name, value)->disable_flag_override();
+  // Set here and not by CLI11, which would do so before it finds that help was asked for.
+  CLI::Option* flag = app_.add_flag(name);
+  flag->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  flags_.emplace_back(flag, &value);
   entries_.push_back({section_, name, "", help});
 }
 
@@ -176,6 +166,17 @@ void Options::words(const std::string& label, std::vector<std::string>& values,
            [label, &values, choices](const std::string& text) {
              values.push_back(parse_choice(label, text, choices));
            });
+}
+
+/// CLI11 takes `--bias=7` for yes and `--bias=-7` for no, and can be talked out of all but `--bias=true`.
+void Options::refuse_values_of_flags(const std::vector<std::string>& arguments) const {
+  for (const std::string& argument : arguments) {
+    for (const auto& [flag, value] : flags_) {
+      const std::string& name = flag->get_name();
+      if (argument.rfind(name + "=", 0) == 0)
+        throw std::invalid_argument(fmt::format("{}: takes no value", name));
+    }
+  }
 }
 
 void Options::refuse_unknown_options() const {
@@ -213,23 +214,21 @@ void Options::refuse_missing_values(const std::vector<std::string>& arguments) c
 
 bool Options::read(const std::vector<std::string>& arguments) {
   refuse_missing_values(arguments);
+  refuse_values_of_flags(arguments);
   try {
     app_.parse(
         std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them last first
   } catch (const CLI::CallForHelp&) {
     return false;
   } catch (const CLI::ArgumentMismatch& e) {
-    // CLI11 names the option first: "--T: 1 required N missing", "full was given a … flag override".
+    // CLI11 names the option first: "--T: 1 required N missing".
     const std::string what = e.what();
-    const std::string name = what.substr(0, what.find_first_of(": "));
-    if (const CLI::Option* flag = app_.get_option_no_throw("--" + name)) {
-      throw std::invalid_argument(fmt::format("{}: takes no value", flag->get_name()));
-    }
-    throw std::invalid_argument(fmt::format("{}: a value is missing", name));
+    throw std::invalid_argument(fmt::format("{}: a value is missing", what.substr(0, what.find(':'))));
   } catch (const CLI::ParseError& e) {
     throw std::invalid_argument(e.what());
   }
   refuse_unknown_options();
+  for (const auto& [flag, value] : flags_) *value = *value || flag->count() > 0;
   for (const auto& [option, read] : reads_) {
     const std::vector<std::string> texts = option->results();
     if (texts.size() > 1 && !option->get_positional()) {

@@ -37,7 +37,9 @@ class Options {
   /// What is declared from here on is listed under that head in the help; "" goes back to the first one.
   void section(const std::string& head) { section_ = head; }
 
-  void whole(const std::string& name, Index& value, const std::string& label, const std::string& help);
+  /// `otherwise`, where it is not empty, is told after the default: what stands in its place in some case.
+  void whole(const std::string& name, Index& value, const std::string& label, const std::string& help,
+             const std::string& otherwise = "");
   void whole(const std::string& name, std::uint64_t& value, const std::string& label,
              const std::string& help);
   void whole(const std::string& name, std::optional<std::uint64_t>& value, const std::string& label,
@@ -49,9 +51,10 @@ class Options {
   void wholes(const std::string& name, std::vector<std::uint64_t>& values, const std::string& help);
   void wholes(const std::string& name, std::optional<std::vector<std::uint64_t>>& values,
               const std::string& help);
-  /// `most` is asked when the list is read, after the options that were declared before it.
+  /// `most` is asked when the list is read, after the options that were declared before it; `otherwise` as
+  /// above.
   void wholes(const std::string& name, std::vector<int>& values, const std::function<int()>& most,
-              const std::string& help);
+              const std::string& help, const std::string& otherwise = "");
   void number(const std::string& name, double& value, const std::string& label, const std::string& help);
   void number(const std::string& name, std::optional<double>& value, const std::string& label,
               const std::string& help);
@@ -103,6 +106,7 @@ class Options {
   }
   void add_word(OptionEntry entry, Read read);
   void refuse_missing_values(const std::vector<std::string>& arguments) const;
+  void refuse_values_of_flags(const std::vector<std::string>& arguments) const;
   void refuse_unknown_options() const;
   void refuse_stray_words() const;
 
@@ -112,6 +116,7 @@ class Options {
   std::vector<std::string> examples_;
   std::vector<OptionEntry> entries_;
   std::vector<std::pair<CLI::Option*, Read>> reads_;
+  std::vector<std::pair<CLI::Option*, bool*>> flags_;
 };
 
 }  // namespace mha::cli

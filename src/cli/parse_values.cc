@@ -30,6 +30,16 @@ bool read_count(std::string_view text, std::uint64_t& value) {
 
 }  // namespace
 
+std::vector<std::string_view> at_commas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    parts.push_back(text.substr(start, comma - start));
+    start = comma + 1;
+  }
+  return parts;
+}
+
 std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least,
                           std::uint64_t most) {
   std::uint64_t value = 0;
@@ -40,14 +50,12 @@ std::uint64_t parse_count(std::string_view option, std::string_view text, std::u
 std::vector<std::uint64_t> parse_counts(std::string_view option, std::string_view text, std::uint64_t least,
                                         std::uint64_t most) {
   std::vector<std::uint64_t> values;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', start), text.size());
+  for (const std::string_view part : at_commas(text)) {
     std::uint64_t value = 0;
-    if (!read_count(text.substr(start, comma - start), value) || value < least || value > most) {
+    if (!read_count(part, value) || value < least || value > most) {
       refuse(option, text, fmt::format("{}, or several separated by commas", range(least, most)));
     }
     values.push_back(value);
-    start = comma + 1;
   }
   return values;
 }

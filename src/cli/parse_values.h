@@ -13,6 +13,9 @@ namespace mha::cli {
 /// The largest whole number that a 64-bit size can hold, 2^63 − 1.
 inline constexpr std::uint64_t kLargestWhole = (std::uint64_t{1} << 63) - 1;
 
+/// The parts of a list, with commas between; at least one, which may be empty.
+std::vector<std::string_view> at_commas(std::string_view text);
+
 /// A whole number from `least` to `most`, decimal digits only.
 std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least,
                           std::uint64_t most);

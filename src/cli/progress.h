@@ -14,12 +14,14 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  /// Something else is about to be said on standard error: takes the line away for now.
+  void clear();
+
   /// Results are about to be printed: takes the line away, and keeps it away if they go to a terminal too.
   void make_way();
 
  private:
   void show(double done, double total);
-  void clear();
 
   using Clock = std::chrono::steady_clock;
   bool on_terminal_;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <stdexcept>
 #include <system_error>
 
@@ -101,6 +100,13 @@ std::string program_text(const OptionEntry& option, const std::string& given,
                                           hint.empty() ? "; the commands are " + commands : hint));
 }
 
+/// `-` is a file of that name here, and whoever writes it means standard output, where the text goes.
+void refuse_dash(const char* option, const std::string& given) {
+  if (given == "-")
+    throw std::invalid_argument(fmt::format(
+        "{}: '-' is not standard output, which has what is printed; ./- is a file of that name", option));
+}
+
 /// A page in the place of a file that it is made from would take that file away.
 void refuse_page_over_what_is_read(const Options& options, const std::string& page) {
   if (page.empty()) return;
@@ -120,9 +126,17 @@ Request read_request(const std::vector<std::string>& arguments) {
         fmt::format("a command is missing: {}; mha --help says more", fmt::join(command_names(), ", ")));
   }
   const std::string& first = arguments.front();
-  const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-  if (const OptionEntry* option = program_option(first == "-h" ? "--help" : first))
-    return {.text = program_text(*option, first, rest), .work = {}};
+  std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+  const std::size_t equals = first.find('=');
+  const std::string name = first.substr(0, equals);
+  if (const OptionEntry* option = program_option(name == "-h" ? "--help" : name)) {
+    if (equals != std::string::npos) {
+      if (option->value == OptionEntry::Value::kNone)
+        throw std::invalid_argument(fmt::format("{}: takes no value", name));
+      rest.insert(rest.begin(), first.substr(equals + 1));
+    }
+    return {.text = program_text(*option, name, rest), .work = {}};
+  }
 
   const auto& table = command_table();
   const auto command =
@@ -140,6 +154,8 @@ Request read_request(const std::vector<std::string>& arguments) {
     throw std::invalid_argument(
         "--plot: a drawing is no JSON; take --format text, or --svg to have the figures as files");
   }
+  refuse_dash("--svg", request.svg);
+  refuse_dash("--html", request.html);
   refuse_page_over_what_is_read(options, request.html);
   return request;
 }

@@ -10,6 +10,8 @@
 #include "attention/multi_head.h"
 #include "attention/progress.h"
 #include "attention/threads.h"
+#include "commands/even_heads.h"
+#include "commands/one_or_list.h"
 #include "input/memory.h"
 
 namespace mha::commands {
@@ -27,11 +29,7 @@ struct Run {
 };
 
 analysis::CausalCounts counts_for(const BenchOptions& options, Count H) {
-  if (options.d_model % H != 0) {
-    throw std::invalid_argument(
-        fmt::format("--H {}: {} heads do not divide --d-model {} evenly (remainder {})", H, H,
-                    options.d_model, options.d_model % H));
-  }
+  require_even_heads("--H", H, "--d-model", options.d_model);
   try {
     return analysis::causal_counts(options.T, options.d_model, H);
   } catch (const std::overflow_error& e) {
@@ -118,15 +116,10 @@ report::Report bench(const BenchOptions& options) {
                                       {"gflops", {runs.back().gflops}}}});
   }
 
-  report::List H_list;
-  for (const Count H : options.H) H_list.push_back({H});
   report::Report report{"bench", {}, {}, {}};
-  report.parameters = {{"T", {options.T}},
-                       {"d_model", {options.d_model}},
-                       {"H", H_list.size() == 1 ? H_list.front() : report::Value{H_list}},
-                       {"repeat", {options.repeat}},
-                       {"threads", {threads}},
-                       {"seed", {options.seed}}};
+  report.parameters = {
+      {"T", {options.T}},           {"d_model", {options.d_model}}, {"H", one_or_list(options.H)},
+      {"repeat", {options.repeat}}, {"threads", {threads}},         {"seed", {options.seed}}};
   report.results = {{"runs", {std::move(results)}}};
   report.lines = {
       {fmt::format("causal attention (Q K', softmax, A V) in double, T = {}, d_model = {}, threads = {}, "

@@ -6,6 +6,7 @@
 
 #include "commands/own_model.h"
 #include "commands/params.h"
+#include "commands/side_by_side.h"
 
 namespace mha::commands {
 namespace {
@@ -22,6 +23,7 @@ report::Vector size(const report::LazyMatrix& matrix) {
 }
 
 report::Figure concatenation_figure(const Pipeline& pipeline) {
+  const Index H = pipeline.H();
   const auto panel = [](std::string title, const report::LazyMatrix& values, report::Axis rows,
                         report::Axis cols, std::string value_name) {
     return report::Panel{std::move(title),
@@ -29,24 +31,29 @@ report::Figure concatenation_figure(const Pipeline& pipeline) {
                                          std::move(cols), std::move(value_name)}};
   };
   report::Figure figure{"head_concatenation", "", "", 1, false, {}};
-  const std::string heads = pipeline.H() == 2 ? "Two" : fmt::format("{}", pipeline.H());
-  const report::Panel O_concat = panel("Concat = [O_1, O_2] (T × H·d_v)", pipeline.O_concat,
-                                       pipeline.token_axis(), pipeline.concat_axis(), "value");
+  const std::string heads = H == 1 ? "One head" : H == 2 ? "Two heads" : fmt::format("{} heads", H);
+  const report::Panel O_concat =
+      panel(fmt::format("Concat = {} (T × H·d_v)", side_by_side("O_", H)), pipeline.O_concat,
+            pipeline.token_axis(), pipeline.concat_axis(), "value");
   if (pipeline.projections.empty()) {
-    figure.title = fmt::format("{} heads through Concat, {}, {}", heads, pipeline.sizes(), pipeline.source);
+    figure.title = fmt::format("{} through Concat, {}, {}", heads, pipeline.sizes(), pipeline.source);
     figure.description =
-        "A heatmap of Concat, a row per token, the heads' columns side by side. Red is positive, blue negative, white 0.";
+        fmt::format("A heatmap of Concat, a row per token{}. Red is positive, blue negative, white 0.",
+                    H == 1 ? "" : ", the heads' columns side by side");
     figure.panels = {O_concat};
     return figure;
   }
   const Projection& projection = pipeline.projections.front();
-  figure.title = fmt::format("{} heads through Concat and W_O{}, {}, {}", heads,
+  figure.title = fmt::format("{} through Concat and W_O{}, {}, {}", heads,
                              projection.name.empty() ? "" : fmt::format(" ({})", projection.name),
                              pipeline.sizes(), pipeline.source);
-  figure.description =
+  figure.description = fmt::format(
       "Three heatmaps: W_O, whose rows read the columns of Concat and whose columns write the output "
-      "channels; Concat, a row per token, head 1's columns beside head 2's; and their product O, a row "
-      "per token. Red is positive, blue negative, white 0; each has its own scale.";
+      "channels; Concat, a row per token{}; and their product O, a row "
+      "per token. Red is positive, blue negative, white 0; each has its own scale.",
+      H == 1   ? ""
+      : H == 2 ? ", head 1's columns beside head 2's"
+               : ", the heads' columns side by side");
   figure.columns = 3;
   figure.panels = {
       panel("W_O (H·d_v × d_model)", projection.W_O, pipeline.concat_axis(), channel_axis(), "weight"),
@@ -55,29 +62,23 @@ report::Figure concatenation_figure(const Pipeline& pipeline) {
   return figure;
 }
 
-/// [O_1, O_2], or [O_1, …, O_12] for more.
-std::string concat_text(Index H) {
-  if (H == 1) return "[O_1]";
-  return H == 2 ? "[O_1, O_2]" : fmt::format("[O_1, ..., O_{}]", H);
-}
-
 }  // namespace
 
 report::Report concat(const PipelineOptions& options) {
   const Pipeline pipeline = pipeline_of(options);
   report::Report report{"concat", pipeline.parameters, {}, {}};
-  report.lines = {{fmt::format("Concat = {}:", concat_text(pipeline.H())), pipeline.O_concat}};
+  report.lines = {{fmt::format("Concat = {}:", side_by_side("O_", pipeline.H())), pipeline.O_concat}};
   report.results = {{"O_concat", {pipeline.O_concat}}};
   report::Line shapes = {"Concat shape =", size(pipeline.O_concat)};
   report::Object shape_results = {{"concat_shape", {shape(pipeline.O_concat)}}};
   if (!pipeline.projections.empty()) {
-    const auto& [name, W_O, O, terms] = pipeline.projections.front();
+    const Projection& projection = pipeline.projections.front();
     report.lines.push_back(
-        {pipeline.model->b_O.size() > 0 ? "O = Concat * W_O + b_O:" : "O = Concat * W_O:", O});
-    report.results.push_back({"W_O", {report::LazyMatrix(W_O)}});
-    report.results.push_back({"O", {O}});
-    shapes.insert(shapes.end(), {"   O shape =", size(O)});
-    shape_results.push_back({"out_shape", {shape(O)}});
+        {pipeline.model->b_O.size() > 0 ? "O = Concat * W_O + b_O:" : "O = Concat * W_O:", projection.O});
+    report.results.push_back({"W_O", {report::LazyMatrix(projection.W_O)}});
+    report.results.push_back({"O", {projection.O}});
+    shapes.insert(shapes.end(), {"   O shape =", size(projection.O)});
+    shape_results.push_back({"out_shape", {shape(projection.O)}});
   }
   report.lines.push_back(std::move(shapes));
   report.results.insert(report.results.end(), shape_results.begin(), shape_results.end());

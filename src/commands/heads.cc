@@ -57,14 +57,6 @@ SharedHead shown_head(const SharedModel& model, std::size_t h) {
       ShownHead{static_cast<int>(h) + 1, head.name, weights_of(model, h), bits_of(model, h), head.Q, head.K});
 }
 
-report::Axis axis(const char* name, Index first, const SharedModel& model) {
-  if (model->tokens.empty()) return {name, report::numbered("t")};
-  return {name, [model, first](Index k) {
-            const Index token = k + first;
-            return token < 0 ? std::string() : model->tokens[static_cast<std::size_t>(token)];
-          }};
-}
-
 }  // namespace
 
 std::string ShownHead::title(const char* word) const {
@@ -73,8 +65,8 @@ std::string ShownHead::title(const char* word) const {
 
 std::string ShownHead::any_name() const { return name.empty() ? fmt::format("head {}", number) : name; }
 
-report::Axis Heads::query_axis() const { return axis("query position t", model->shift, model); }
-report::Axis Heads::key_axis() const { return axis("key position i", 0, model); }
+report::Axis Heads::query_axis() const { return token_axis("query position t", model->shift, model); }
+report::Axis Heads::key_axis() const { return token_axis("key position i", 0, model); }
 
 std::string Heads::sizes() const { return shown_sizes(*model); }
 
@@ -82,6 +74,8 @@ std::string Heads::count() const {
   return shown.size() == 1 ? fmt::format("head {}", shown.front()->number)
                            : fmt::format("{} heads", shown.size());
 }
+
+std::string Heads::of_each() const { return (shown.size() == 1 ? "of " : "for each of ") + count(); }
 
 Heads heads_of(const HeadOptions& options) {
   if (options.own.file.empty()) {
@@ -119,6 +113,24 @@ Heads heads_of(std::shared_ptr<const input::Model> model, const std::vector<int>
     heads.shown.push_back(head);
   }
   return heads;
+}
+
+std::vector<report::Panel> weight_panels(const Heads& heads, const char* word) {
+  std::vector<report::Panel> panels;
+  for (const SharedHead& head : heads.shown) {
+    panels.push_back(
+        {head->title(word), report::Heatmap{head->A, report::Scale::kWeight, heads.mask, heads.query_axis(),
+                                            heads.key_axis(), "attention weight"}});
+  }
+  return panels;
+}
+
+report::Axis token_axis(const char* name, Index first, const std::shared_ptr<const input::Model>& model) {
+  if (model->tokens.empty()) return {name, report::numbered("t")};
+  return {name, [model, first](Index k) {
+            const Index token = k + first;
+            return token < 0 ? std::string() : model->tokens[static_cast<std::size_t>(token)];
+          }};
 }
 
 std::string head_list(const std::vector<SharedHead>& heads) {

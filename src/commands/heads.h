@@ -54,6 +54,8 @@ struct Heads {
   [[nodiscard]] std::string sizes() const;
   /// "head 2" for one head, "4 heads" for several.
   [[nodiscard]] std::string count() const;
+  /// "of head 2" for one head, "for each of 4 heads" for several.
+  [[nodiscard]] std::string of_each() const;
 };
 
 /// The heads asked for. Throws std::invalid_argument when they cannot be held, when a score would overflow,
@@ -62,6 +64,13 @@ Heads heads_of(const HeadOptions& options);
 
 /// The same of a layer that was read already; `heads` as in HeadOptions.
 Heads heads_of(std::shared_ptr<const input::Model> model, const std::vector<int>& heads);
+
+/// A panel for each head: its weights, under its title with `word` for "head".
+std::vector<report::Panel> weight_panels(const Heads& heads, const char* word);
+
+/// Positions that are called after the tokens where they are known; position k is token k + first, and has
+/// no name where there is none.
+report::Axis token_axis(const char* name, Index first, const std::shared_ptr<const input::Model>& model);
 
 /// `heads 1..4` for a run of heads, `heads 1,3` for others, `head 2` for one.
 std::string head_list(const std::vector<SharedHead>& heads);

@@ -17,6 +17,9 @@
 namespace mha::commands {
 namespace {
 
+/// Two heads whose rows differ by less, in the mean, all but repeat each other.
+constexpr double kRepeatBits = 0.01;
+
 /// Pairs of heads that a line names, at most.
 constexpr std::size_t kMostPairs = 10;
 
@@ -168,21 +171,14 @@ report::Axis head_axis(const Heads& heads) {
 }
 
 report::Figure weights_figure(const Heads& heads) {
-  report::Figure figure{
-      "inspected_heads",
-      fmt::format("Attention weights of {}, {}, {}", heads.count(), heads.sizes(), heads.source),
-      "A heatmap of each head's attention weights: rows are queries, columns keys, colour is the "
-      "weight from 0 to 1. A bright first column holds the first sample, the diagonal is the "
-      "identity, the line below it a unit delay, an even fade a growing box.",
-      head_grid_columns(heads.shown.size()),
-      true,
-      {}};
-  for (const SharedHead& head : heads.shown) {
-    figure.panels.push_back(
-        {head->title(), report::Heatmap{head->A, report::Scale::kWeight, heads.mask, heads.query_axis(),
-                                        heads.key_axis(), "attention weight"}});
-  }
-  return figure;
+  return {"inspected_heads",
+          fmt::format("Attention weights of {}, {}, {}", heads.count(), heads.sizes(), heads.source),
+          "A heatmap of each head's attention weights: rows are queries, columns keys, colour is the "
+          "weight from 0 to 1. A bright first column holds the first sample, the diagonal is the "
+          "identity, the line below it a unit delay, an even fade a growing box.",
+          head_grid_columns(heads.shown.size()),
+          true,
+          weight_panels(heads, "head")};
 }
 
 report::Figure distances_figure(const Heads& heads, const std::vector<Finding>& findings) {
@@ -238,8 +234,8 @@ report::Report inspect(const HeadOptions& options) {
                     {"ceiling_positions", {survey.ceiling_positions}},
                     {"divergence_bits", {report::LazyMatrix(survey.divergence_bits)}}};
   report.lines = {{table_of(findings)},
-                  {fmt::format("means over the queries; ceilings: {:.4f} bits, {:.2f} positions",
-                               survey.ceiling_bits, survey.ceiling_positions)}};
+                  {"means over the queries; ceilings:", report::Decimals{{survey.ceiling_bits}, 4}, "bits,",
+                   report::Decimals{{survey.ceiling_positions}, 2}, "positions"}};
   if (heads.shown.size() > 1) {
     report.lines.push_back(
         {"mean Jensen-Shannon divergence between heads (bits):", report::LazyMatrix(survey.divergence_bits)});

@@ -5,9 +5,6 @@
 
 namespace mha::commands {
 
-/// Two heads whose rows differ by less, in the mean, all but repeat each other.
-inline constexpr double kRepeatBits = 0.01;
-
 /// What each head of a person's own does: the nearest of the textbook filters and how far it is, beside the
 /// runner-up's; mean bits and effective positions; the rank of its scores where Q and K are known; its share
 /// of the output, ‖A_h V_h W_O^(h)‖_F over the sum of all heads', where V and W_O are. And between heads the

@@ -5,7 +5,9 @@
 
 #include <stdexcept>
 
+#include "commands/one_or_list.h"
 #include "commands/own_model.h"
+#include "commands/side_by_side.h"
 #include "lessons/09-multi-head-attention/heads.h"
 #include "lessons/09-multi-head-attention/pipeline.h"
 
@@ -53,23 +55,27 @@ Row count(const ParamsOptions& options, analysis::Count H) {
   }
 }
 
-report::Figure packed_figure(const report::LazyMatrix& W_Q_packed, Index d_k) {
+report::Figure packed_figure(const report::LazyMatrix& W_Q_packed, Index H) {
+  const Index d_k = W_Q_packed.cols() / H;
   const report::Axis features{"input feature", report::numbered("x")};
   const report::Axis queries{
       "query dimension", [d_k](Index c) { return fmt::format("h{}.q{}", c / d_k + 1, c % d_k + 1); }, d_k};
   return {
       "packed_wq",
       "The packed W_Q and its head slices",
-      d_k == lesson09::kHeadWidth
+      H == 1 ? "A heatmap of the packed query projection, d_model × d_k, which is the one head's own. Red is "
+               "positive, blue negative, white 0."
+      : H == 2 && d_k == 2
           ? "A heatmap of the packed query projection, d_model × H·d_k. Columns 1 and 2 are head 1's slice, "
             "columns 3 and 4, set apart from them, head 2's. Red is positive, blue negative, white 0."
           : fmt::format(
-                "A heatmap of the packed query projection, d_model × H·d_k. The first {} columns are head "
-                "1's slice, the next ones head 2's, and so on. Red is positive, blue negative, white 0.",
-                d_k),
+                "A heatmap of the packed query projection, d_model × H·d_k. The first {} head 1's slice, "
+                "the next {} head 2's{}. Red is positive, blue negative, white 0.",
+                d_k == 1 ? "column is" : fmt::format("{} columns are", d_k), d_k == 1 ? "one" : "ones",
+                H == 2 ? "" : ", and so on"),
       1,
       false,
-      {{"W_Q = [W_Q^1, W_Q^2] (d_model × H·d_k)",
+      {{fmt::format("W_Q = {} (d_model × H·d_k)", side_by_side("W_Q^", H)),
         report::Heatmap{W_Q_packed, report::Scale::kSigned, report::Mask::kNone, features, queries,
                         "weight"}}}};
 }
@@ -86,12 +92,9 @@ double slice_deviation(const input::Model& model) {
 void add_packed_block(report::Report& report, const report::LazyMatrix& W_Q_packed, Index H,
                       double slice_err) {
   const Index d_k = W_Q_packed.cols() / H;
-  report.lines.push_back({H == 1   ? "W_Q = [W_Q^1]:"
-                          : H == 2 ? "W_Q = [W_Q^1, W_Q^2]:"
-                                   : fmt::format("W_Q = [W_Q^1, ..., W_Q^{}]:", H),
-                          W_Q_packed});
+  report.lines.push_back({fmt::format("W_Q = {}:", side_by_side("W_Q^", H)), W_Q_packed});
   report.lines.push_back({fmt::format("max |Q_all(:, 1:{}) - Q_1| =", d_k), slice_err});
-  report.figures = {packed_figure(W_Q_packed, d_k)};
+  report.figures = {packed_figure(W_Q_packed, H)};
   report.results.push_back({"W_Q_packed", {W_Q_packed}});
   report.results.push_back({"slice_err", {slice_err}});
 }
@@ -199,16 +202,12 @@ std::optional<analysis::ParameterCounts> model_counts(const input::Model& model)
 
 report::Report params(const ParamsOptions& options) {
   if (!options.own.file.empty()) return own_params(options);
-  report::List H_list;
+  const std::vector<analysis::Count> head_counts = options.H.value_or(std::vector{kHeads});
   std::vector<Row> rows;
-  for (const analysis::Count H : options.H.value_or(std::vector{kHeads})) {
-    rows.push_back(count(options, H));
-    H_list.push_back({H});
-  }
+  for (const analysis::Count H : head_counts) rows.push_back(count(options, H));
 
   report::Report report{"params", {}, {}, {}};
-  report.parameters = {{"d_model", {options.d_model.value_or(kModelWidth)}},
-                       {"H", H_list.size() == 1 ? H_list.front() : report::Value{H_list}}};
+  report.parameters = {{"d_model", {options.d_model.value_or(kModelWidth)}}, {"H", one_or_list(head_counts)}};
   if (options.d_k) report.parameters.push_back({"d_k", {*options.d_k}});
   if (options.kv_heads) report.parameters.push_back({"kv_heads", {*options.kv_heads}});
   report.parameters.push_back({"bias", {options.bias}});

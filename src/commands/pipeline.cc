@@ -8,6 +8,7 @@
 #include "analysis/filter_bank.h"
 #include "attention/causal_attention.h"
 #include "attention/multi_head.h"
+#include "commands/heads.h"
 #include "commands/lesson_model.h"
 #include "commands/own_model.h"
 #include "commands/params.h"
@@ -154,11 +155,7 @@ report::Axis Pipeline::concat_axis() const {
 }
 
 report::Axis Pipeline::token_axis() const {
-  if (model->tokens.empty()) return {"token position t", report::numbered("t")};
-  return {"token position t", [model = model](Index t) {
-            const Index token = t + model->shift;
-            return token < 0 ? std::string() : model->tokens[static_cast<std::size_t>(token)];
-          }};
+  return commands::token_axis("token position t", model->shift, model);
 }
 
 report::Axis channel_axis() { return {"output channel", report::numbered("d")}; }

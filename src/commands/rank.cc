@@ -8,17 +8,15 @@
 #include <utility>
 
 #include "analysis/rank.h"
+#include "commands/even_heads.h"
+#include "commands/one_or_list.h"
 
 namespace mha::commands {
 namespace {
 
 /// The score FLOPs of H heads. What is wrong with the sizes is told by the options that gave them.
 analysis::Count flops(const RankOptions& options, analysis::Count H) {
-  if (options.d_big % H != 0) {
-    throw std::invalid_argument(
-        fmt::format("--H-big {}: {} heads do not divide --d-big {} evenly (remainder {})", H, H,
-                    options.d_big, options.d_big % H));
-  }
+  require_even_heads("--H-big", H, "--d-big", options.d_big);
   try {
     return analysis::score_flops(options.T_big, options.d_big, H);
   } catch (const std::overflow_error& e) {
@@ -86,12 +84,10 @@ report::Report rank(const RankOptions& options) {
   }
 
   const Heads heads = heads_of(options.heads);
-  report::List H_big;
-  for (const analysis::Count H : options.H_big) H_big.push_back({H});
   report.parameters = heads.parameters;
   report.parameters.push_back({"T_big", {options.T_big}});
   report.parameters.push_back({"d_big", {options.d_big}});
-  report.parameters.push_back({"H_big", H_big.size() == 1 ? H_big.front() : report::Value{H_big}});
+  report.parameters.push_back({"H_big", one_or_list(options.H_big)});
 
   report::Line ranks_line{fmt::format("rank(Q_h K_h') for {}:", head_list(heads.shown))};
   report::List results;
@@ -109,10 +105,9 @@ report::Report rank(const RankOptions& options) {
                                       {"tolerance", {found.tolerance}}}});
   }
   report.lines = {std::move(ranks_line), std::move(flops_line)};
-  report.results = {
-      {"heads", {std::move(results)}},
-      {"flops_wide", {flops_wide}},
-      {"flops_narrow", flops_narrow.size() == 1 ? flops_narrow.front() : report::Value{flops_narrow}}};
+  report.results = {{"heads", {std::move(results)}},
+                    {"flops_wide", {flops_wide}},
+                    {"flops_narrow", one_or_list(flops_narrow)}};
   report.figures = {ranks_figure(heads, std::move(panels))};
   return report;
 }

@@ -13,24 +13,26 @@ namespace {
 /// The row that is looked at alone (1-based).
 Index shown_row(const Heads& heads) { return std::min<Index>(4, heads.T_q()); }
 
+/// What the rows sum to.
+std::string sums(const Heads& heads) {
+  const Index blind = heads.model->blind_queries();
+  if (blind == 0) return "Every row sums to 1";
+  return blind == 1
+             ? "Every row but the first, whose query has no key to see, sums to 1"
+             : fmt::format("Every row but the first {}, whose queries have no key to see, sums to 1", blind);
+}
+
 report::Figure weights_figure(const Heads& heads) {
   const bool masked = heads.mask.diagonal != attention::Mask::kNone.diagonal;
-  report::Figure figure{
-      "multi_head_weights",
-      fmt::format("Attention weights of {} over {} {}, {}", heads.count(), heads.sizes(),
-                  heads.T_k() == 1 ? "token" : "tokens", heads.source),
-      fmt::format("A heatmap of the attention weights A_h for each of {}. Row t is a query, column i a "
-                  "key; colour is the weight from 0 to 1. Every row sums to 1{}.",
-                  heads.count(), masked ? "; keys after the query are masked" : ""),
-      head_grid_columns(heads.shown.size()),
-      true,
-      {}};
-  for (const SharedHead& head : heads.shown) {
-    figure.panels.push_back(
-        {head->title("Head"), report::Heatmap{head->A, report::Scale::kWeight, heads.mask, heads.query_axis(),
-                                              heads.key_axis(), "attention weight"}});
-  }
-  return figure;
+  return {"multi_head_weights",
+          fmt::format("Attention weights of {} over {} {}, {}", heads.count(), heads.sizes(),
+                      heads.T_k() == 1 ? "token" : "tokens", heads.source),
+          fmt::format("A heatmap of the attention weights A_h {}. Row t is a query, column i a "
+                      "key; colour is the weight from 0 to 1. {}{}.",
+                      heads.of_each(), sums(heads), masked ? "; keys after the query are masked" : ""),
+          head_grid_columns(heads.shown.size()),
+          true,
+          weight_panels(heads, "Head")};
 }
 
 /// What a panel of impulse responses is called: by the textbook filter that one of the lesson's heads comes
@@ -51,9 +53,10 @@ report::Figure responses_figure(const Heads& heads) {
   report::Figure figure{
       "impulse_responses",
       fmt::format("Impulse responses: row {} of each A_h, {}", r, heads.source),
-      fmt::format("Stems of row {} of the attention weights for each of {}: the weight of every key "
-                  "position, 0 to 1, at output time {}. Positions after {} are masked.",
-                  r, heads.count(), r, seen),
+      fmt::format("Stems of row {} of the attention weights {}: the weight of every key "
+                  "position, 0 to 1, at output time {}.{}",
+                  r, heads.of_each(), r,
+                  seen < heads.T_k() ? fmt::format(" Positions after {} are masked.", seen) : ""),
       std::min<std::size_t>(4, heads.shown.size()),
       true,
       {}};

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "input/packed.h"
+#include "input/place.h"
 #include "input/shape.h"
 
 namespace mha::input {

@@ -60,11 +60,10 @@ Rgb interpolate(const std::array<std::uint32_t, N>& table, double fraction) {
   return {mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue)};
 }
 
-/// A colour of xterm's 6 × 6 × 6 cube, which begins at 16.
+/// A colour of xterm's cube.
 Rgb of_cube(int index) {
-  constexpr std::array<std::uint8_t, 6> kLevels = {0, 95, 135, 175, 215, 255};
   const auto place = static_cast<std::size_t>(index - 16);
-  return {kLevels[place / 36], kLevels[place / 6 % 6], kLevels[place % 6]};
+  return {kCubeLevels[place / 36], kCubeLevels[place / 6 % 6], kCubeLevels[place % 6]};
 }
 
 /// The entry of a ramp that is nearest to `fraction` of its length.

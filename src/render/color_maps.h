@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -19,6 +20,9 @@ inline constexpr Rgb kWhite{255, 255, 255};
 
 /// Masked cells: a grey, which neither map below contains, so that nobody takes one for a 0.
 inline constexpr Rgb kMasked{0xd5, 0xd8, 0xdd};
+
+/// The levels of a channel in the 6 × 6 × 6 cube of xterm's 256 colours, which begins at 16.
+inline constexpr std::array<std::uint8_t, 6> kCubeLevels = {0, 95, 135, 175, 215, 255};
 
 /// #rrggbb
 std::string hex(Rgb color);

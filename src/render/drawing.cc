@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "render/number.h"
-#include "render/overloaded.h"
 #include "render/unicode.h"
 #include "report/progress.h"
 
@@ -56,13 +55,16 @@ std::optional<int> decimals(const Cells& cells, report::Scale scale) {
   return std::max(0, digits_before > 0 ? 3 - digits_before : 2 - digits_before);
 }
 
+const char* which(report::Pooled pooled) {
+  return pooled == report::Pooled::kLeast ? "least" : "farthest from 0";
+}
+
 std::string pooled_note(const char* what, Index rows_per_cell, Index cols_per_cell,
                         report::Pooled pooled = report::Pooled::kFarthest) {
   if (rows_per_cell == 1 && cols_per_cell == 1) return "";
-  const char* which = pooled == report::Pooled::kLeast ? "least" : "farthest from 0";
   return cols_per_cell == 1 && rows_per_cell > 1
-             ? fmt::format("each {} the {} of {}", what, which, rows_per_cell)
-             : fmt::format("each {} the {} of {} × {}", what, which, rows_per_cell, cols_per_cell);
+             ? fmt::format("each {} the {} of {}", what, which(pooled), rows_per_cell)
+             : fmt::format("each {} the {} of {} × {}", what, which(pooled), rows_per_cell, cols_per_cell);
 }
 
 std::vector<double> column(const Cells& cells) {
@@ -87,7 +89,7 @@ PanelDrawing read(const report::Heatmap& heatmap, const Room& room) {
   std::string note = pooled_note("cell", cells.rows_per_cell, cells.cols_per_cell, heatmap.pooled);
   return {"", std::move(note),
           HeatmapDrawing{std::move(cells), scale, std::move(rows), std::move(cols),
-                         showable(heatmap.value_name), places, room.plain}};
+                         showable(heatmap.value_name), places, heatmap.pooled, room.plain}};
 }
 
 PanelDrawing read(const report::Stem& stem, const Room& room) {
@@ -191,11 +193,13 @@ std::size_t HeatmapDrawing::widest_value() const {
 }
 
 std::string HeatmapDrawing::told(Index r, Index c) const {
-  const bool pooled = cells.rows_per_cell > 1 || cells.cols_per_cell > 1;
-  return fmt::format(
-      "{} {}, {} {}: {}", cells.rows_per_cell > 1 ? "rows" : "row", rows.covers[static_cast<std::size_t>(r)],
-      cells.cols_per_cell > 1 ? "columns" : "column", cols.covers[static_cast<std::size_t>(c)],
-      cells.masked(r, c) ? "masked" : (pooled ? "farthest from 0 is " : "") + exact(cells.values(r, c)));
+  const bool several = cells.rows_per_cell > 1 || cells.cols_per_cell > 1;
+  return fmt::format("{} {}, {} {}: {}", cells.rows_per_cell > 1 ? "rows" : "row",
+                     rows.covers[static_cast<std::size_t>(r)], cells.cols_per_cell > 1 ? "columns" : "column",
+                     cols.covers[static_cast<std::size_t>(c)],
+                     cells.masked(r, c) ? "masked"
+                     : several          ? fmt::format("{} is {}", which(pooled), exact(cells.values(r, c)))
+                                        : exact(cells.values(r, c)));
 }
 
 double StemDrawing::height(double value) const {
@@ -215,6 +219,13 @@ std::string StemDrawing::told(Index k) const {
 
 std::string CurvesDrawing::told(std::size_t curve, std::size_t point) const {
   return fmt::format("{}, at {}: {}", names[curve], positions[point], exact(values[curve][point]));
+}
+
+const HeatmapDrawing* Drawing::first_heatmap() const {
+  for (const PanelDrawing& panel : panels) {
+    if (const auto* heatmap = std::get_if<HeatmapDrawing>(&panel.content)) return heatmap;
+  }
+  return nullptr;
 }
 
 Drawing prepare(const report::Figure& figure, const Room& room) {

@@ -41,6 +41,7 @@ struct HeatmapDrawing {
   Side cols;
   std::string value_name;
   std::optional<int> places;  ///< decimals for the values in the cells; none when they cannot be shown
+  report::Pooled pooled;      ///< what a cell shows that stands for several entries
   bool plain = false;         ///< nothing in a cell but its colour, and a pointer is told nothing
 
   [[nodiscard]] std::string value_text(Index r, Index c) const;
@@ -96,6 +97,9 @@ struct Drawing {
   std::vector<PanelDrawing> panels;
   std::optional<ColorScale> common_scale;  ///< of all heatmaps; none when each has its own
   bool masked;                             ///< some cell or position is
+
+  /// Null where there is none.
+  [[nodiscard]] const HeatmapDrawing* first_heatmap() const;
 };
 
 /// Reads every matrix of the figure once. Throws std::runtime_error for an entry that is not finite.

@@ -6,7 +6,6 @@
 #include "render/html_script.h"
 #include "render/html_section.h"
 #include "render/html_style.h"
-#include "render/overloaded.h"
 
 namespace mha::render {
 namespace {
@@ -98,10 +97,10 @@ void write_contents(HtmlPen& pen, const report::Document& document) {
 }
 
 /// One report is the whole page, whose header says what it shows.
-void write_main(HtmlPen& pen, const report::Report& report, const Page&, Progress& progress) {
+void write_main(HtmlPen& pen, const report::Report& report, const Page& page, PageNumbering& numbers) {
   pen.open("div", {{"class", "alone"}});
   pen.line();
-  write_body(pen, report, progress);
+  write_body(pen, report, page.full, numbers);
   pen.close();
   pen.open("div", {{"id", kNextId}});
   write_next(pen, report.explanation.next, "h2");
@@ -109,7 +108,7 @@ void write_main(HtmlPen& pen, const report::Report& report, const Page&, Progres
   pen.line();
 }
 
-void write_main(HtmlPen& pen, const Scripts& scripts, const Page& page, Progress& progress) {
+void write_main(HtmlPen& pen, const Scripts& scripts, const Page& page, PageNumbering& numbers) {
   for (std::size_t i = 0; i < scripts.size(); ++i) {
     const report::Script& script = scripts[i];
     const std::string id = script_id(i);
@@ -125,7 +124,7 @@ void write_main(HtmlPen& pen, const Scripts& scripts, const Page& page, Progress
       pen.line();
       pen.element("h3", {}, step.explanation.title);
       write_paragraph(pen, step.explanation.shows);
-      write_body(pen, step, progress);
+      write_body(pen, step, page.full, numbers);
       write_next(pen, step.explanation.next, "h4");
       pen.close();
       pen.line();
@@ -163,8 +162,8 @@ std::string html(const report::Document& document, const Page& page) {
   write_contents(pen, document);
   pen.open("main", {{"id", "main"}});
   pen.line();
-  Progress progress{.full = page.full};
-  std::visit([&](const auto& content) { write_main(pen, content, page, progress); }, document);
+  PageNumbering numbers;
+  std::visit([&](const auto& content) { write_main(pen, content, page, numbers); }, document);
   pen.close();
   pen.line();
   pen.open("footer");

@@ -1,7 +1,7 @@
 #include "render/html_pen.h"
 
-#include "render/svg_pen.h"
 #include "render/unicode.h"
+#include "render/xml_text.h"
 
 namespace mha::render {
 

@@ -51,12 +51,12 @@ void write_parameters(HtmlPen& pen, const report::Object& parameters) {
   pen.line();
 }
 
-void write_printed(HtmlPen& pen, const report::Report& report, Progress& progress) {
+void write_printed(HtmlPen& pen, const report::Report& report, bool full, PageNumbering& numbers) {
   std::ostringstream printed;
-  text(report, progress.full, printed);
+  text(report, full, printed);
   pen.open("div", {{"class", "terminal"}});
-  write_command(pen, report.words, progress.full);
-  open_scroll(pen, fmt::format("Output {}: mha {}", ++progress.blocks, report.words));
+  write_command(pen, report.words, full);
+  open_scroll(pen, fmt::format("Output {}: mha {}", ++numbers.blocks, report.words));
   pen.open("pre");
   pen.element("code", {}, printed.str());
   pen.close();
@@ -65,8 +65,8 @@ void write_printed(HtmlPen& pen, const report::Report& report, Progress& progres
   pen.line();
 }
 
-void write_figure(HtmlPen& pen, const report::Figure& figure, Progress& progress) {
-  const std::size_t n = ++progress.figures;
+void write_figure(HtmlPen& pen, const report::Figure& figure, PageNumbering& numbers) {
+  const std::size_t n = ++numbers.figures;
   const std::string id = figure_id(n);
   const std::string caption = id + "-caption";
   pen.open("figure", {{"id", id}});
@@ -126,7 +126,7 @@ void write_next(HtmlPen& pen, const std::vector<report::NextStep>& next, const s
   pen.line();
 }
 
-void write_body(HtmlPen& pen, const report::Report& report, Progress& progress) {
+void write_body(HtmlPen& pen, const report::Report& report, bool full, PageNumbering& numbers) {
   for (const report::Equation equation : report.explanation.equations) {
     pen.open("div", {{"class", "equation"}});
     pen.markup(math_ml(equation));
@@ -134,8 +134,8 @@ void write_body(HtmlPen& pen, const report::Report& report, Progress& progress) 
     pen.line();
   }
   write_parameters(pen, report.parameters);
-  write_printed(pen, report, progress);
-  for (const report::Figure& figure : report.figures) write_figure(pen, figure, progress);
+  write_printed(pen, report, full, numbers);
+  for (const report::Figure& figure : report.figures) write_figure(pen, figure, numbers);
 }
 
 }  // namespace mha::render

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "render/html_pen.h"
@@ -8,9 +9,8 @@
 /// What a page shows of one report, and the pieces that stand elsewhere on it too.
 namespace mha::render {
 
-/// How blocks are printed, and how many blocks and figures the page has so far.
-struct Progress {
-  bool full;  ///< printed blocks are whole
+/// How many printed blocks and figures the page has so far.
+struct PageNumbering {
   std::size_t blocks = 0;
   std::size_t figures = 0;
 };
@@ -18,8 +18,9 @@ struct Progress {
 /// A paragraph of our own; nothing if there is none.
 void write_paragraph(HtmlPen& pen, const std::string& sentences, const std::string& css_class = "");
 
-/// The equations, the parameters, the command with what it prints, the figures. Numbers its figures on.
-void write_body(HtmlPen& pen, const report::Report& report, Progress& progress);
+/// The equations, the parameters, the command with what it prints (whole if `full`), the figures. Numbers its
+/// blocks and figures on.
+void write_body(HtmlPen& pen, const report::Report& report, bool full, PageNumbering& numbers);
 
 /// A command line, the program's name before it, to be copied; with --full where blocks are whole.
 void write_command(HtmlPen& pen, const std::string& words, bool full, const std::string& more_classes = "");

@@ -74,9 +74,11 @@ header .command, .script-command { border: 1px solid var(--rule); border-radius:
 .command button { flex: none; margin-left: auto; white-space: nowrap; font: 0.8125rem/1 var(--sans); padding: 0.4rem 0.7rem; min-height: 1.75rem; color: var(--ink); background: var(--paper); border: 1px solid var(--rule); border-radius: 6px; cursor: pointer; }
 .command button:hover { background: var(--mark); border-color: var(--accent); }
 .scroll { overflow-x: auto; max-width: 100%; }
-.terminal .scroll {
-  background: linear-gradient(to right, var(--terminal) 30%, transparent) left / 2.5rem 100% no-repeat local,
-    linear-gradient(to left, var(--terminal) 30%, transparent) right / 2.5rem 100% no-repeat local,
+.terminal .scroll { --under: var(--terminal); }
+figure .scroll { --under: var(--surface); }
+.terminal .scroll, figure .scroll {
+  background: linear-gradient(to right, var(--under) 30%, transparent) left / 2.5rem 100% no-repeat local,
+    linear-gradient(to left, var(--under) 30%, transparent) right / 2.5rem 100% no-repeat local,
     linear-gradient(to right, var(--shade), transparent) left / 0.75rem 100% no-repeat scroll,
     linear-gradient(to left, var(--shade), transparent) right / 0.75rem 100% no-repeat scroll;
 }

@@ -26,7 +26,7 @@ void append_number(double number, std::string& text) {
     text += std::signbit(number) ? "-0.0" : "0.0";
     return;
   }
-  std::array<char, 32> digits;  // NOLINT(cppcoreguidelines-pro-type-member-init): written before it is read
+  std::array<char, 32> digits;  // written before it is read
   char* end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
   text.append(digits.data(), end);
   if (std::none_of(digits.data(), end, [](char c) { return c == '.' || c == 'e'; })) text += ".0";

@@ -56,6 +56,7 @@ std::string exact(double value) {
 }
 
 std::string compact(double value) {
+  require_finite(value);
   const double magnitude = std::abs(value);
   return magnitude >= 999.5 && magnitude < 1e5 ? fixed(value, 0) : fmt::format("{:.3g}", value + 0.0);
 }

@@ -10,6 +10,7 @@
 #include "render/svg_panels.h"
 #include "render/svg_style.h"
 #include "render/unicode.h"
+#include "render/xml_text.h"
 
 namespace mha::render {
 namespace {
@@ -113,13 +114,6 @@ class Grid {
   double bottom_ = 0.0;
 };
 
-const HeatmapDrawing* first_heatmap(const Drawing& drawing) {
-  for (const PanelDrawing& panel : drawing.panels) {
-    if (const auto* heatmap = std::get_if<HeatmapDrawing>(&panel.content)) return heatmap;
-  }
-  return nullptr;
-}
-
 std::vector<std::string> title_lines(const Drawing& drawing, double width) {
   const double columns = std::max(20.0, width / text_width("n", kFigureTitle));
   return wrap(drawing.title, static_cast<std::size_t>(columns));
@@ -163,7 +157,7 @@ Sheet sheet_of(const report::Figure& figure) {
   if (drawing.common_scale) {
     const double height = std::min(240.0, grid.bottom_plot() - grid.top_plot());
     const double top = std::round((grid.top_plot() + grid.bottom_plot() - height) / 2.0);
-    draw_bar(pen, *drawing.common_scale, first_heatmap(drawing)->value_name,
+    draw_bar(pen, *drawing.common_scale, drawing.first_heatmap()->value_name,
              {std::ceil(grid.right() + kColumnGap), top, kBarWidth, std::round(height)});
   }
   double bottom = grid.bottom();

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/svg_labels.h"
 #include "render/svg_style.h"
 #include "render/ticks.h"
-#include "render/unicode.h"
 
 namespace mha::render {
 namespace {
@@ -16,8 +16,6 @@ constexpr double kLargestCell = 48.0;
 constexpr double kSmallestCell = 4.0;
 constexpr double kSquareFrom = 20.0;  ///< cells that can be this large are squares
 constexpr double kSliceGap = 12.0;    ///< between the heads' slices
-constexpr double kLabelHeight = 15.0;
-constexpr double kNameHeight = 18.0;
 constexpr double kLabelsApart = 6.0;
 
 double gaps(const Side& side) { return kSliceGap * static_cast<double>(side.slices_before(side.size() - 1)); }
@@ -39,11 +37,9 @@ double offset(const Side& side, double cell, Index k) {
 /// Words under cells too narrow for them stand upright; numbered positions are thinned instead.
 bool upright(const Side& cols, double cell) {
   constexpr std::size_t kLongestNumber = 6;
-  const double widest = text_width(std::string(cols.widest_label(), 'n'), kLabelSize);
-  return cols.widest_label() > kLongestNumber && widest + kLabelsApart > cell && cell >= kLabelHeight;
+  return cols.widest_label() > kLongestNumber && label_width(cols) + kLabelsApart > cell &&
+         cell >= kLabelHeight;
 }
-
-double label_width(const Side& side) { return text_width(std::string(side.widest_label(), 'n'), kLabelSize); }
 
 /// The size of the figures in the cells; 0 where they do not fit.
 double value_size(const HeatmapDrawing& heatmap, double cell_width, double cell_height) {

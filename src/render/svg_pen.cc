@@ -6,34 +6,12 @@
 
 #include "render/number.h"
 #include "render/unicode.h"
+#include "render/xml_text.h"
 
 namespace mha::render {
 
 double text_width(std::string_view text, double size) {
   return 0.62 * size * static_cast<double>(display_columns(text));
-}
-
-std::string escaped(std::string_view showable_text) {
-  std::string result;
-  for (const char c : showable_text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
 }
 
 std::string coordinate(double value) {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "render/color_maps.h"
+#include "render/svg_style.h"
 
 /// SVG's elements, as text: numbers short and the same in every locale, texts escaped.
 namespace mha::render {
@@ -37,8 +38,6 @@ struct Extents {
 
 enum class Anchor { kStart, kMiddle, kEnd };
 
-inline constexpr Rgb kInk{0x22, 0x26, 0x2c};  ///< what is to be read, on white
-
 /// How a text looks; x is where it is anchored, y its middle.
 struct TextStyle {
   double size = 12.0;
@@ -50,9 +49,6 @@ struct TextStyle {
 
 /// How wide a text is at most likely to be: nobody knows the font, 0.62 em a column is a wide one.
 double text_width(std::string_view text, double size);
-
-/// The text with XML's special characters as entities.
-std::string escaped(std::string_view showable_text);
 
 /// A coordinate: two decimals at most.
 std::string coordinate(double value);

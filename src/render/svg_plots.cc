@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "render/number.h"
 #include "render/series_colors.h"
+#include "render/svg_labels.h"
 #include "render/svg_style.h"
 #include "render/ticks.h"
 
@@ -15,8 +15,6 @@ namespace mha::render {
 namespace {
 
 constexpr std::size_t kMostTicks = 7;
-constexpr double kLabelHeight = 15.0;
-constexpr double kNameHeight = 18.0;
 
 double tick_width(double low, double high) {
   double widest = 0.0;
@@ -132,8 +130,7 @@ void draw_stem(SvgPen& pen, const StemDrawing& stem, const Box& plot) {
       pen.text({x_of(k), y + (value < 0.0 ? 13.0 : -13.0)}, stem.value_text(value), {.size = kNoteSize});
   }
 
-  const double label_width = text_width(std::string(stem.positions.widest_label(), 'n'), kLabelSize);
-  const Index label_every = label_step(step, label_width + 6.0);
+  const Index label_every = label_step(step, label_width(stem.positions) + 6.0);
   for (Index k = 0; k < count; k += label_every) {
     pen.text({x_of(k), plot.bottom() + kLabelGap + kLabelHeight / 2.0},
              stem.positions.labels[static_cast<std::size_t>(k)], {.size = kLabelSize});
@@ -151,17 +148,28 @@ Extents curves_extents(const CurvesDrawing& curves, double side) {
   return room;
 }
 
-void draw_curves(SvgPen& pen, const CurvesDrawing& curves, const Box& plot) {
-  const Index last = curves.positions.back();
-  constexpr double kInset = 12.0;  // markers at the ends stay clear of the axis
-  const auto x_of = [&](double position) {
-    const double fraction = last > 1 ? (position - 1.0) / static_cast<double>(last - 1) : 0.5;
-    return plot.x + kInset + fraction * (plot.width - 2.0 * kInset);
-  };
-  const auto up = [&](double value) { return curves.height(value) * (plot.height - 8.0); };
-  draw_value_axis(pen, plot, 0.0, curves.high, curves.value_name, up);
-  pen.line({plot.x, plot.bottom()}, {plot.right(), plot.bottom()}, kRule, 1.0);
+namespace {
 
+/// Where the points of curves lie.
+struct CurvesPlot {
+  const CurvesDrawing& curves;
+  const Box& plot;
+
+  [[nodiscard]] Index last() const { return curves.positions.back(); }
+  [[nodiscard]] double x(double position) const {
+    constexpr double kInset = 12.0;  // markers at the ends stay clear of the axis
+    const double fraction = last() > 1 ? (position - 1.0) / static_cast<double>(last() - 1) : 0.5;
+    return plot.x + kInset + fraction * (plot.width - 2.0 * kInset);
+  }
+  [[nodiscard]] double up(double value) const { return curves.height(value) * (plot.height - 8.0); }
+  [[nodiscard]] Point point(std::size_t curve, std::size_t k) const {
+    return {x(static_cast<double>(curves.positions[k])), plot.bottom() - up(curves.values[curve][k])};
+  }
+};
+
+/// The curves, the ceiling first and so under the others, each with its line of the legend.
+void draw_lines(SvgPen& pen, const CurvesPlot& at) {
+  const CurvesDrawing& curves = at.curves;
   // Of many points only some are marked, each curve's at other positions, so that curves that coincide
   // are seen to.
   constexpr std::size_t kMarkersApart = 32;
@@ -170,13 +178,13 @@ void draw_curves(SvgPen& pen, const CurvesDrawing& curves, const Box& plot) {
   for (std::size_t i = 0; i < curves.names.size(); ++i) {
     std::string line;
     SvgPen points;
-    for (std::size_t k = 0; k < curves.positions.size(); ++k) {
-      const Point at{x_of(static_cast<double>(curves.positions[k])), plot.bottom() - up(curves.values[i][k])};
-      line += fmt::format("{}{} {}", k == 0 ? "M" : "L", coordinate(at.x), coordinate(at.y));
+    for (std::size_t k = 0; k < count; ++k) {
+      const Point point = at.point(i, k);
+      line += fmt::format("{}{} {}", k == 0 ? "M" : "L", coordinate(point.x), coordinate(point.y));
       if (i > 0 && k % stride == i * stride / curves.names.size())
-        points.path(marker(i - 1, at), "", curves.told(i, k));
+        points.path(marker(i - 1, point), "", curves.told(i, k));
     }
-    const Point key{plot.right() + 24.0, plot.y + kKeyTop + kKeyLine * static_cast<double>(i)};
+    const Point key{at.plot.right() + 24.0, at.plot.y + kKeyTop + kKeyLine * static_cast<double>(i)};
     const std::string key_line = fmt::format("M{} {}h28", coordinate(key.x), coordinate(key.y));
     const std::string style =
         i == 0 ? fmt::format("stroke=\"{}\" stroke-width=\"7\"", hex(kCeiling)) : curve_style(i - 1);
@@ -192,16 +200,28 @@ void draw_curves(SvgPen& pen, const CurvesDrawing& curves, const Box& plot) {
     }
     pen.text({key.x + 38.0, key.y}, curves.names[i], {.size = kLabelSize, .anchor = Anchor::kStart});
   }
+}
 
-  const double label_width = text_width(std::to_string(last), kLabelSize);
-  const auto most = static_cast<std::size_t>(std::clamp(plot.width / (label_width + 20.0), 2.0, 12.0));
-  std::vector<double> ticks = round_ticks(1.0, static_cast<double>(last), most);
-  if (x_of(ticks.front()) - x_of(1.0) > label_width + 20.0) ticks.insert(ticks.begin(), 1.0);
+void draw_positions(SvgPen& pen, const CurvesPlot& at) {
+  const double room = text_width(std::to_string(at.last()), kLabelSize) + 20.0;
+  const auto most = static_cast<std::size_t>(std::clamp(at.plot.width / room, 2.0, 12.0));
+  std::vector<double> ticks = round_ticks(1.0, static_cast<double>(at.last()), most);
+  if (at.x(ticks.front()) - at.x(1.0) > room) ticks.insert(ticks.begin(), 1.0);
   for (const double tick : ticks) {
     if (tick != std::floor(tick)) continue;
-    pen.text({x_of(tick), plot.bottom() + kLabelGap + kLabelHeight / 2.0}, compact(tick),
+    pen.text({at.x(tick), at.plot.bottom() + kLabelGap + kLabelHeight / 2.0}, compact(tick),
              {.size = kLabelSize});
   }
+}
+
+}  // namespace
+
+void draw_curves(SvgPen& pen, const CurvesDrawing& curves, const Box& plot) {
+  const CurvesPlot at{curves, plot};
+  draw_value_axis(pen, plot, 0.0, curves.high, curves.value_name, [&](double value) { return at.up(value); });
+  pen.line({plot.x, plot.bottom()}, {plot.right(), plot.bottom()}, kRule, 1.0);
+  draw_lines(pen, at);
+  draw_positions(pen, at);
   draw_position_name(pen, plot, curves.position_name);
 }
 

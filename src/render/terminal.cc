@@ -4,7 +4,6 @@
 #include <ostream>
 
 #include "render/drawing.h"
-#include "render/overloaded.h"
 #include "render/terminal_panels.h"
 #include "render/terminal_text.h"
 #include "render/unicode.h"
@@ -81,13 +80,6 @@ std::size_t grid_columns(const std::vector<PanelText>& panels, std::size_t wante
   return 1;
 }
 
-const HeatmapDrawing& first_heatmap(const Drawing& drawing) {
-  const auto first = std::find_if(
-      drawing.panels.begin(), drawing.panels.end(),
-      [](const PanelDrawing& panel) { return std::holds_alternative<HeatmapDrawing>(panel.content); });
-  return std::get<HeatmapDrawing>(first->content);
-}
-
 }  // namespace
 
 void terminal(const report::Figure& figure, const Screen& screen, std::ostream& out) {
@@ -101,7 +93,8 @@ void terminal(const report::Figure& figure, const Screen& screen, std::ostream& 
                                            .label_columns = kLabelColumns});
   std::vector<PanelText> panels;
   for (const PanelDrawing& panel : drawing.panels) {
-    panels.push_back(panel_text(panel, columns, screen.colors, !drawing.common_scale));
+    panels.push_back(
+        panel_text(panel, columns, screen.colors, !drawing.common_scale, drawing.panels.size() == 1));
   }
   const std::size_t across = grid_columns(panels, std::min(drawing.columns, panels.size()), columns);
   const std::vector<std::size_t> widths = column_widths(panels, across);
@@ -116,7 +109,7 @@ void terminal(const report::Figure& figure, const Screen& screen, std::ostream& 
   }
   if (drawing.common_scale || drawing.masked) out << '\n';
   if (drawing.common_scale) {
-    write(bar_text(*drawing.common_scale, first_heatmap(drawing).value_name, columns, screen.colors));
+    write(bar_text(*drawing.common_scale, drawing.first_heatmap()->value_name, columns, screen.colors));
   }
   if (drawing.masked) write(wrapped(std::string(kMaskedGlyph) + " " + kMaskedMeaning, columns));
   out << '\n';

@@ -6,9 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "render/terminal_panels.h"
 #include "render/ticks.h"
-#include "render/unicode.h"
 
 namespace mha::render {
 namespace {
@@ -31,10 +29,13 @@ std::string_view shade(double strength) {
                                       : kShades[static_cast<std::size_t>(std::ceil(strength * 4.0 - kSlack))];
 }
 
-/// Columns per cell, with values where there is room for them.
-std::size_t cell_columns(const HeatmapDrawing& heatmap, std::size_t room) {
+/// Columns per cell, with values where there is room for them, and for every label where nothing has to fit
+/// beside the panel.
+std::size_t cell_columns(const HeatmapDrawing& heatmap, std::size_t room, bool alone) {
   if (!heatmap.places) return kBareCell;
   const std::size_t wanted = heatmap.widest_value() + 2;
+  const std::size_t labelled = std::max(wanted, heatmap.cols.widest_label() + 1);
+  if (alone && labelled * static_cast<std::size_t>(heatmap.cols.size()) <= room) return labelled;
   return wanted * static_cast<std::size_t>(heatmap.cols.size()) <= room ? wanted : kBareCell;
 }
 
@@ -42,17 +43,12 @@ std::size_t cell_columns(const HeatmapDrawing& heatmap, std::size_t room) {
 TextLine column_labels(const Side& cols, std::size_t cell, std::size_t indent, std::size_t room,
                        const std::vector<std::size_t>& starts) {
   const Index step = label_step(static_cast<double>(cell), static_cast<double>(cols.widest_label()) + 1.0);
-  TextLine line;
+  std::vector<Label> labels;
   for (Index c = 0; c < cols.size(); c += step) {
-    const std::string& label = cols.labels[static_cast<std::size_t>(c)];
-    const std::size_t width = display_columns(label);
-    const std::size_t middle = indent + starts[static_cast<std::size_t>(c)] + cell / 2;
-    const std::size_t start = std::max(line.columns(), middle - std::min(middle, width / 2));
-    if (start + width > room) break;
-    line.pad_to(start);
-    line.add(label);
+    const auto k = static_cast<std::size_t>(c);
+    labels.push_back({indent + starts[k] + cell / 2, cols.labels[k]});
   }
-  return line;
+  return labels_at(labels, room);
 }
 
 }  // namespace
@@ -75,10 +71,10 @@ TextLine cell_text(const ColorScale& scale, double number, const std::string& va
   return {fmt::format("{}{}{}", repeated(glyph, before), value, repeated(glyph, after))};
 }
 
-TextBlock heatmap_text(const HeatmapDrawing& heatmap, std::size_t columns, Colors colors) {
+TextBlock heatmap_text(const HeatmapDrawing& heatmap, std::size_t columns, Colors colors, bool alone) {
   const std::size_t indent = heatmap.rows.widest_label() + 1;
   const std::size_t room = columns - std::min(columns, indent);
-  const std::size_t cell = cell_columns(heatmap, room);
+  const std::size_t cell = cell_columns(heatmap, room, alone);
   const auto count = static_cast<std::size_t>(heatmap.cols.size());
   const auto gaps = static_cast<std::size_t>(heatmap.cols.slices_before(heatmap.cols.size() - 1));
   const bool apart = cell * count + gaps <= room;

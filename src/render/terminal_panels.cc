@@ -8,7 +8,6 @@
 #include "render/overloaded.h"
 #include "render/terminal_heatmap.h"
 #include "render/terminal_plots.h"
-#include "render/unicode.h"
 
 namespace mha::render {
 namespace {
@@ -23,13 +22,6 @@ void append(TextBlock& block, TextBlock more) {
 }  // namespace
 
 std::size_t PanelText::columns() const { return std::max(widest(head), widest(body)); }
-
-TextBlock wrapped(const std::string& text, std::size_t columns, const Look& look) {
-  TextBlock block;
-  if (text.empty()) return block;
-  for (const std::string& line : wrap(text, columns)) block.emplace_back(line, look);
-  return block;
-}
 
 TextBlock bar_text(const ColorScale& scale, const std::string& value_name, std::size_t columns,
                    Colors colors) {
@@ -58,11 +50,11 @@ TextBlock bar_text(const ColorScale& scale, const std::string& value_name, std::
   return block;
 }
 
-PanelText panel_text(const PanelDrawing& panel, std::size_t columns, Colors colors, bool bar) {
+PanelText panel_text(const PanelDrawing& panel, std::size_t columns, Colors colors, bool bar, bool alone) {
   PanelText text;
   std::visit(Overloaded{
                  [&](const HeatmapDrawing& heatmap) {
-                   text.body = heatmap_text(heatmap, columns, colors);
+                   text.body = heatmap_text(heatmap, columns, colors, alone);
                    if (!bar) return;
                    const std::size_t room = std::min(columns, std::max(widest(text.body), kNarrowestTitle));
                    append(text.body, bar_text(heatmap.scale, heatmap.value_name, room, colors));

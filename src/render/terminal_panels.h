@@ -14,17 +14,12 @@ struct PanelText {
   [[nodiscard]] std::size_t columns() const;
 };
 
-/// The panel as lines of at most `columns`; `bar` if a colour bar of its own goes below it.
-PanelText panel_text(const PanelDrawing& panel, std::size_t columns, Colors colors, bool bar);
+/// The panel as lines of at most `columns`; `bar` if a colour bar of its own goes below it, `alone` if no
+/// other panel may stand beside it.
+PanelText panel_text(const PanelDrawing& panel, std::size_t columns, Colors colors, bool bar, bool alone);
 
 /// A colour bar between the values of its ends, below or beside what it measures.
 TextBlock bar_text(const ColorScale& scale, const std::string& value_name, std::size_t columns,
                    Colors colors);
-
-/// What masked cells look like.
-inline constexpr const char* kMaskedGlyph = "·";
-
-/// The text in lines that look alike.
-TextBlock wrapped(const std::string& text, std::size_t columns, const Look& look = {});
 
 }  // namespace mha::render

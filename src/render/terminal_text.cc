@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <ostream>
 
@@ -22,18 +21,17 @@ int squared_distance(Rgb a, Rgb b) {
 /// The nearest of xterm's 256 colours: the 6 × 6 × 6 cube from 16 on, or the 24 greys from 232 on. The
 /// first 16 are the user's to choose.
 int nearest_of_256(Rgb color) {
-  constexpr std::array<std::uint8_t, 6> kLevels = {0, 95, 135, 175, 215, 255};
   const auto level = [&](std::uint8_t channel) {
-    const auto* const nearest = std::min_element(kLevels.begin(), kLevels.end(), [&](int a, int b) {
+    const auto* const nearest = std::min_element(kCubeLevels.begin(), kCubeLevels.end(), [&](int a, int b) {
       return std::abs(a - channel) < std::abs(b - channel);
     });
-    return static_cast<std::size_t>(nearest - kLevels.begin());
+    return static_cast<std::size_t>(nearest - kCubeLevels.begin());
   };
   const std::size_t r = level(color.red);
   const std::size_t g = level(color.green);
   const std::size_t b = level(color.blue);
   int index = static_cast<int>(16 + 36 * r + 6 * g + b);
-  int least = squared_distance(color, {kLevels[r], kLevels[g], kLevels[b]});
+  int least = squared_distance(color, {kCubeLevels[r], kCubeLevels[g], kCubeLevels[b]});
   for (int k = 0; k < 24; ++k) {
     const auto grey = static_cast<std::uint8_t>(8 + 10 * k);
     const int distance = squared_distance(color, {grey, grey, grey});
@@ -103,6 +101,26 @@ std::size_t widest(const TextBlock& block) {
   std::size_t columns = 0;
   for (const TextLine& line : block) columns = std::max(columns, line.columns());
   return columns;
+}
+
+TextBlock wrapped(const std::string& text, std::size_t columns, const Look& look) {
+  TextBlock block;
+  if (text.empty()) return block;
+  for (const std::string& line : wrap(text, columns)) block.emplace_back(line, look);
+  return block;
+}
+
+TextLine labels_at(const std::vector<Label>& labels, std::size_t columns) {
+  TextLine line;
+  for (const auto& [middle, text] : labels) {
+    const std::size_t width = display_columns(text);
+    const std::size_t start = middle - std::min(middle, width / 2);
+    const std::size_t free = line.columns() + (line.columns() > 0 ? 1 : 0);
+    if (start < free || start + width > columns) continue;
+    line.pad_to(start);
+    line.add(text);
+  }
+  return line;
 }
 
 void Canvas::put(std::size_t x, std::size_t y, std::string_view character, const Look& look) {

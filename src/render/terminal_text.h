@@ -26,9 +26,8 @@ struct Look {
 class TextLine {
  public:
   TextLine() = default;
-  TextLine(std::string_view text, const Look& look = {}) {
-    add(text, look);
-  }  // NOLINT(google-explicit-constructor)
+  /// Not explicit: a text is a line of one piece.
+  TextLine(std::string_view text, const Look& look = {}) { add(text, look); }
 
   void add(std::string_view text, const Look& look = {});
   void add(const TextLine& line);
@@ -51,6 +50,22 @@ class TextLine {
 using TextBlock = std::vector<TextLine>;
 
 std::size_t widest(const TextBlock& block);
+
+/// The text in lines that look alike.
+TextBlock wrapped(const std::string& text, std::size_t columns, const Look& look = {});
+
+/// What masked cells look like.
+inline constexpr const char* kMaskedGlyph = "·";
+
+/// A text and the column that its middle belongs to.
+struct Label {
+  std::size_t middle;
+  std::string text;
+};
+
+/// Labels on one line of at most `columns`, from left to right; one that would touch another, or go beyond
+/// the line, is left out.
+TextLine labels_at(const std::vector<Label>& labels, std::size_t columns);
 
 /// A rectangle of characters to draw on, row 0 on top; what lies outside is not drawn.
 class Canvas {

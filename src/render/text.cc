@@ -43,17 +43,19 @@ void write_matrix(const report::LazyMatrix& matrix, bool full, std::ostream& out
   if (rows < matrix.rows()) out << fmt::format("\n  ... ({} rows total)", matrix.rows());
 }
 
+std::string decimals_text(const report::Decimals& numbers) {
+  std::string joined;
+  for (const double value : numbers.values) {
+    joined += (joined.empty() ? "" : ", ") + fixed(value, numbers.places);
+  }
+  return joined;
+}
+
 std::string cell_text(const report::Table::Cell& cell) {
   return std::visit(Overloaded{
                         [](const std::string& s) { return s; },
                         [](report::Count count) { return fmt::to_string(count); },
-                        [](const report::Decimals& numbers) {
-                          std::string joined;
-                          for (const double value : numbers.values) {
-                            joined += (joined.empty() ? "" : ", ") + fixed(value, numbers.places);
-                          }
-                          return joined;
-                        },
+                        [](const report::Decimals& numbers) { return decimals_text(numbers); },
                     },
                     cell);
 }
@@ -95,6 +97,7 @@ void write_item(const report::Item& item, bool full, std::ostream& out) {
                  [&](const report::Vector& vector) { write_vector(vector, full, out); },
                  [&](const report::LazyMatrix& matrix) { write_matrix(matrix, full, out); },
                  [&](const report::Table& table) { write_table(table, out); },
+                 [&](const report::Decimals& numbers) { out << decimals_text(numbers); },
              },
              item);
 }
@@ -123,7 +126,31 @@ void write_report(const report::Report& report, bool full, const FigureWriter& w
   for (const report::Figure& figure : report.figures) write_figure(figure, out);
 }
 
+double whole_text_bytes(const report::Report& report) {
+  constexpr double kBytesOfEntry = 10.0;  // "0.123456, "
+  double entries = 0.0;
+  for (const report::Line& line : report.lines) {
+    for (const report::Item& item : line) {
+      if (const auto* matrix = std::get_if<report::LazyMatrix>(&item)) {
+        entries += static_cast<double>(matrix->rows()) * static_cast<double>(matrix->cols());
+      } else if (const auto* vector = std::get_if<report::Vector>(&item)) {
+        entries += static_cast<double>(vector->column.rows());
+      }
+    }
+  }
+  return kBytesOfEntry * entries;
+}
+
 }  // namespace
+
+double whole_text_bytes(const report::Document& document) {
+  if (const auto* report = std::get_if<report::Report>(&document)) return whole_text_bytes(*report);
+  double bytes = 0.0;
+  for (const report::Script& script : std::get<std::vector<report::Script>>(document)) {
+    for (const report::Report& step : script.steps) bytes += whole_text_bytes(step);
+  }
+  return bytes;
+}
 
 void text(const report::Document& document, bool full, std::ostream& out, const FigureWriter& write_figure) {
   std::visit(Overloaded{

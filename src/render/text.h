@@ -15,4 +15,7 @@ using FigureWriter = std::function<void(const report::Figure& figure, std::ostre
 void text(const report::Document& document, bool full, std::ostream& out,
           const FigureWriter& write_figure = nullptr);
 
+/// About how many bytes the vectors and matrices take when they are printed whole.
+double whole_text_bytes(const report::Document& document);
+
 }  // namespace mha::render

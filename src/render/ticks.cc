@@ -1,5 +1,6 @@
 #include "render/ticks.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -8,8 +9,13 @@ namespace mha::render {
 std::vector<double> round_ticks(double low, double high, std::size_t most) {
   if (!(low < high)) return {low};
   constexpr std::array kRound = {1.0, 2.0, 5.0, 10.0};
-  // The halves keep a difference of two huge numbers finite.
-  const double coarsest = 2.0 * (high / 2.0 - low / 2.0) / static_cast<double>(most - 1);
+  constexpr double kHuge = 1e300;  // beyond it a difference, or a step, may overflow
+  if (std::max(-low, high) > kHuge) {
+    std::vector<double> ticks = round_ticks(low / kHuge, high / kHuge, most);
+    for (double& tick : ticks) tick *= kHuge;
+    return ticks;
+  }
+  const double coarsest = (high - low) / static_cast<double>(most - 1);
   const double power = std::pow(10.0, std::floor(std::log10(coarsest)));
   double step = power;
   for (const double factor : kRound) {

@@ -17,9 +17,8 @@ class LazyMatrix {
   LazyMatrix(Index rows, Index cols, RowSource source, std::size_t heads = 1)
       : rows_(rows), cols_(cols), source_(std::move(source)), heads_(static_cast<double>(heads)) {}
 
-  /// A matrix that is held already.
-  LazyMatrix(Matrix values)  // NOLINT(google-explicit-constructor): a held matrix is one kind of source
-      : LazyMatrix(values.rows(), values.cols(), nullptr) {
+  /// A matrix that is held already. Not explicit: a held matrix is one kind of source.
+  LazyMatrix(Matrix values) : LazyMatrix(values.rows(), values.cols(), nullptr) {
     source_ = [held = std::move(values)](Index first, Block block) {
       block = held.middleRows(first, block.rows());
     };

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -44,8 +43,8 @@ struct Table {
   std::vector<std::vector<Cell>> rows;
 };
 
-/// What one printed line is made of, joined by a blank: text, numbers, vectors, matrices.
-using Item = std::variant<std::string, Count, double, Vector, LazyMatrix, Table>;
+/// What one printed line is made of, joined by a blank: text, numbers, vectors, matrices, tables.
+using Item = std::variant<std::string, Count, double, Vector, LazyMatrix, Table, Decimals>;
 using Line = std::vector<Item>;
 
 struct Report {

@@ -16,11 +16,8 @@ extern "C" const char* __lsan_default_suppressions() { return "leak:__argz_add_s
 namespace mha::test {
 
 GermanLocale::GermanLocale() {
-  std::string name = (std::filesystem::temp_directory_path() / "mha-locale-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-  directory_ = name;
-  const Outcome made = shell("localedef -i de_DE -f UTF-8 " + name + "/de_DE.UTF-8");
-  ::setenv("LOCPATH", name.c_str(), 1);
+  const Outcome made = shell("localedef -i de_DE -f UTF-8 " + directory_.in("de_DE.UTF-8"));
+  ::setenv("LOCPATH", directory_.path().c_str(), 1);
   if (std::setlocale(LC_ALL, "de_DE.UTF-8") == nullptr) {
     throw std::runtime_error("localedef made no de_DE.UTF-8: " + made.out + made.err);
   }
@@ -31,7 +28,6 @@ GermanLocale::~GermanLocale() {
   std::locale::global(before_);
   std::setlocale(LC_ALL, "C");
   ::unsetenv("LOCPATH");
-  std::filesystem::remove_all(directory_);
 }
 
 }  // namespace mha::test

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <filesystem>
 #include <locale>
+
+#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 
@@ -15,7 +16,7 @@ class GermanLocale {
   GermanLocale& operator=(const GermanLocale&) = delete;
 
  private:
-  std::filesystem::path directory_;
+  TemporaryDirectory directory_;
   std::locale before_;
 };
 

@@ -106,21 +106,6 @@ NamedArray flat(const std::string& name, const Matrix& row) {
   return {name, {row.size()}, std::vector<double>(row.data(), row.data() + row.size())};
 }
 
-TemporaryFile::TemporaryFile(const std::string& name, const std::string& bytes) {
-  std::string pattern = (std::filesystem::temp_directory_path() / "mha-test-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary directory");
-  directory_ = pattern;
-  path_ = directory_ + "/" + name;
-  std::ofstream file(path_, std::ios::binary);
-  file << bytes;
-  if (!file.flush()) throw std::runtime_error("cannot write " + path_);
-}
-
-TemporaryFile::~TemporaryFile() {
-  std::error_code ignored;
-  std::filesystem::remove_all(directory_, ignored);
-}
-
 input::ModelOptions options_for(const TemporaryFile& file, const std::string& layout, Index H) {
   input::ModelOptions options;
   options.file = file.path();

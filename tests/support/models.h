@@ -1,11 +1,11 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "input/model.h"
 #include "tests/support/array_bytes.h"
+#include "tests/support/temporary_directory.h"
 
 /// A small seeded layer, and the files that hold it in every layout.
 namespace mha::test {
@@ -45,22 +45,6 @@ std::vector<NamedArray> head_arrays(const SmallLayer& layer);
 /// Matrices of one size as an array `[n, rows, cols]`.
 NamedArray stacked(const std::string& name, const std::vector<Matrix>& matrices);
 NamedArray flat(const std::string& name, const Matrix& row);
-
-/// A file with these bytes, removed with the object.
-class TemporaryFile {
- public:
-  TemporaryFile(const std::string& name, const std::string& bytes);
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile();
-  [[nodiscard]] const std::string& path() const { return path_; }
-  /// Its directory, which it has for itself.
-  [[nodiscard]] std::filesystem::path parent() const { return directory_; }
-
- private:
-  std::string directory_;
-  std::string path_;
-};
 
 /// What a command line with that --input, and --layout and --H if there is a layout, reads.
 input::ModelOptions options_for(const TemporaryFile& file, const std::string& layout = "", Index H = 0);

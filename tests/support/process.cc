@@ -10,33 +10,17 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
+
+#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 namespace {
 
-/// A directory that is gone when this is: what a program notes of its runs must not reach the next one,
-/// nor the home of whoever runs the tests.
-class FreshState {
- public:
-  FreshState() : name_((std::filesystem::temp_directory_path() / "mha-state-XXXXXX").string()) {
-    if (::mkdtemp(name_.data()) == nullptr) throw std::runtime_error("no temporary directory");
-  }
-  FreshState(const FreshState&) = delete;
-  FreshState& operator=(const FreshState&) = delete;
-  ~FreshState() { std::filesystem::remove_all(name_); }
-  [[nodiscard]] const std::string& name() const { return name_; }
-
- private:
-  std::string name_;
-};
-
 /// Runs in the child: becomes the shell.
 [[noreturn]] void become(const std::string& command, const std::map<std::string, std::string>& environment,
-                         const FreshState& state) {
-  ::setenv("XDG_STATE_HOME", state.name().c_str(), 1);
+                         const TemporaryDirectory& state) {
+  ::setenv("XDG_STATE_HOME", state.path().c_str(), 1);
   const std::string directory = std::filesystem::path(MHA_PROGRAM).parent_path().string();
   ::setenv("PATH", (directory + ":" + std::getenv("PATH")).c_str(), 1);
   for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
@@ -64,7 +48,7 @@ std::string read_all(int descriptor) {
 
 Outcome shell(const std::string& command, const std::map<std::string, std::string>& environment,
               const std::string& directory) {
-  const FreshState state;
+  const TemporaryDirectory state;  // what a program notes of its runs must not reach the next one
   // Standard error goes to a file: with two pipes, a program that fills one while the other is read
   // would wait for ever.
   std::string err_name = (std::filesystem::temp_directory_path() / "mha-stderr-XXXXXX").string();
@@ -86,16 +70,14 @@ Outcome shell(const std::string& command, const std::map<std::string, std::strin
   outcome.out = read_all(out[0]);
   ::close(out[0]);
   outcome.status = status_of(child);
-  std::ostringstream text;
-  text << std::ifstream(err_name).rdbuf();
-  outcome.err = text.str();
+  outcome.err = contents(err_name);
   std::filesystem::remove(err_name);
   return outcome;
 }
 
 Outcome on_terminal(const std::string& command, const std::map<std::string, std::string>& environment,
                     int columns) {
-  const FreshState state;
+  const TemporaryDirectory state;  // what a program notes of its runs must not reach the next one
   winsize size{};
   size.ws_row = 50;
   size.ws_col = static_cast<unsigned short>(columns);
@@ -104,12 +86,21 @@ Outcome on_terminal(const std::string& command, const std::map<std::string, std:
   if (child < 0) throw std::runtime_error(std::string("no pseudo-terminal: ") + std::strerror(errno));
   if (child == 0) become(command, environment, state);
   Outcome outcome;
-  for (const char c : read_all(terminal)) {
-    if (c != '\r') outcome.out += c;
+  outcome.out = read_all(terminal);
+  for (std::size_t end = outcome.out.find("\r\n"); end != std::string::npos;
+       end = outcome.out.find("\r\n", end)) {
+    outcome.out.erase(end, 1);
   }
   ::close(terminal);
   outcome.status = status_of(child);
   return outcome;
+}
+
+std::string python_with_numpy() {
+  for (const char* const python : {"/usr/bin/python3", "python3"}) {
+    if (shell(std::string(python) + " -c 'import numpy'").status == 0) return python;
+  }
+  return "";
 }
 
 }  // namespace mha::test

@@ -20,8 +20,12 @@ Outcome shell(const std::string& command, const std::map<std::string, std::strin
               const std::string& directory = "");
 
 /// The same on a pseudo-terminal of that many columns: standard output and standard error both go there
-/// and come back in `out`, line ends as \n.
+/// and come back in `out`, line ends as \n, other carriage returns as they are.
 Outcome on_terminal(const std::string& command, const std::map<std::string, std::string>& environment = {},
                     int columns = 80);
+
+/// How to call a Python that has NumPy: the system's own first, whose packages have it. Empty if there is
+/// none.
+std::string python_with_numpy();
 
 }  // namespace mha::test

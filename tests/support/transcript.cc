@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "tests/support/process.h"
+#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 namespace {
@@ -22,12 +23,6 @@ constexpr double kJsonTolerance = 1e-12;
 constexpr std::string_view kCut = "…";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string contents(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 std::vector<std::string> lines(const std::string& text) {
   std::vector<std::string> result;

@@ -67,7 +67,7 @@ Solution solve() {
   });
   solution.lines.push_back({"largest difference, a head against its replica:", found.to_replica});
   solution.lines.push_back(
-      {fmt::format("smallest difference between two of heads 1 to 4: {:.6f}", found.to_other)});
+      {"smallest difference between two of heads 1 to 4:", report::Decimals{{found.to_other}, 6}});
   solution.lines.push_back(
       {"different outputs among eight heads:", static_cast<report::Count>(found.distinct)});
   solution.add_text({
@@ -78,8 +78,8 @@ Solution solve() {
       "Training does not part them by itself. For a squared loss, the gradients with",
       "respect to the queries of head 1 and of its replica differ by at most",
   });
-  solution.lines.push_back({fmt::format("  {:.6f}  when their blocks of W_O are equal", alike)});
-  solution.lines.push_back({fmt::format("  {:.6f}  when one block is twice the other", unlike)});
+  solution.lines.push_back({" ", report::Decimals{{alike}, 6}, " when their blocks of W_O are equal"});
+  solution.lines.push_back({" ", report::Decimals{{unlike}, 6}, " when one block is twice the other"});
   solution.add_text({
       "Replicas in everything, W_O included, get equal gradients, take equal steps and",
       "stay equal for good. Hence weights start random: a small difference is enough",

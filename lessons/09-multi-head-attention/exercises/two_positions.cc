@@ -55,8 +55,8 @@ Solution solve() {
   });
   solution.lines.push_back({"K:", report::LazyMatrix(head.K)});
   solution.lines.push_back({"row 4:", report::Vector{Matrix(row.transpose())}});
-  solution.lines.push_back({fmt::format(
-      "row 4 spends {:.6f} bits, about {:.2f} positions; a one-hot row spends 0.", bits, std::exp2(bits))});
+  solution.lines.push_back({"row 4 spends", report::Decimals{{bits}, 6}, "bits, about",
+                            report::Decimals{{std::exp2(bits)}, 2}, "positions; a one-hot row spends 0."});
   solution.add_text({
       "",
       "Why: a weight is exp(score) over the sum of all, so the ratio of two weights is",

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// The files that a run makes beside what it prints.
+namespace mha::cli {
+
+/// Throws std::runtime_error, naming the option and the path, where a file cannot take the place of what is
+/// there: a directory, a device or a pipe, or the file that standard output goes to.
+void require_place_for_a_file(const std::string& option, const std::string& path);
+
+/// Writes a file whole or not at all; behind links, which stay. Throws std::runtime_error as above, and if it
+/// cannot be written.
+void write_output_file(const std::string& option, const std::string& path, std::string_view content);
+
+}  // namespace mha::cli
