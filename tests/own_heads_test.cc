@@ -250,7 +250,8 @@ TEST(OwnHeads, LargeScoresKeepTheirSoftmax) {
 TEST(OwnHeads, AnOutputBeyondADoubleIsRefusedByFileAndHead) {
   const std::string QK = R"({"Q": [[[1], [1]], [[1], [1]]], "K": [[[1], [1]], [[1], [1]]], )";
   for (const auto& [values, message] : std::vector<std::pair<std::string, std::string>>{
-           {R"("V": [[[1], [1]], [[1], [1.7e308]]], "W_O": [[1], [1]]})", "the values V of head 2 overflow"},
+           {R"("V": [[[1], [1]], [[1], [1.797e308]]], "W_O": [[1], [1]]})",
+            "the values V of head 2 overflow"},
            {R"("V": [[[1], [1]], [[1], [8e307]]], "W_O": [[1], [10]]})",
             "Concat W_O overflows a double at head 2's rows of W_O"},
            {R"("V": [[[9e307], [1]], [[1], [9e307]]], "W_O": [[1], [1]]})", "head 2's rows of W_O"},
