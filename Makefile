@@ -1,12 +1,16 @@
 # Wraps CMake so that two commands are enough: `make lesson-09` and `make test`.
 BUILD := build
 PREFIX ?= /usr/local
+# Not every shell replaces a ~ that stands after PREFIX=.
+override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
 MAKEFLAGS += --no-print-directory
 
 BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev libhwy-dev libzip-dev nlohmann-json3-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libexpat1-dev locales python3-numpy groff-base
+# Shells that are missing and whose completion is to be tested: zsh, fish.
+SHELLS ?=
+TEST_PACKAGES := $(BUILD_PACKAGES) $(SHELLS) libgtest-dev libexpat1-dev locales python3-numpy groff-base
 BENCH_PACKAGES := $(BUILD_PACKAGES) libbenchmark-dev
 FUZZ_PACKAGES := $(BUILD_PACKAGES) clang libclang-rt-dev
 LINT_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy cppcheck
@@ -41,11 +45,12 @@ define build
 @cmake --build $(1) -j $(JOBS) --target $(3)
 endef
 
-.PHONY: lesson-09 test browser-test build bench golden asan fuzz mutants lint format install clean help
+.PHONY: lesson-09 test browser-test build bench golden asan fuzz mutants lint format install uninstall clean help
 .DEFAULT_GOAL := help
 
 lesson-09: $(BUILD)/mha ## run lesson 09: every script, number and figure, and one page of it all (in build/lesson-09)
 	@$(BUILD)/mha run --svg $(BUILD)/lesson-09 --html $(BUILD)/lesson-09/lesson.html
+	@echo 'Next: open $(BUILD)/lesson-09/lesson.html; try $(BUILD)/mha concat --T 6, $(BUILD)/mha exercise' >&2
 
 build: $(BUILD)/mha ## build the program, build/mha
 
@@ -107,13 +112,17 @@ lint: ## clang-format, cppcheck and clang-tidy, as CI asks
 	  || { cat $(BUILD)/lint.log >&2; exit 1; }
 
 format: ## lay out the code with clang-format
+	$(call need,clang-format)
 	@git ls-files -co --exclude-standard '*.cc' '*.h' | xargs clang-format -i
 
 install: $(BUILD)/mha ## install under PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
+uninstall: ## remove what the last install put there; DESTDIR is honoured
+	@sed 's|^|$(DESTDIR)|' $(BUILD)/install_manifest.txt | tr '\n' '\0' | xargs -0 rm -f
+
 clean: ## remove what was built
-	@rm -rf $(BUILD) build-asan build-fuzz build-mutants
+	@rm -rf $(BUILD) build-asan build-dev build-fuzz build-mutants
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

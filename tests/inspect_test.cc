@@ -202,6 +202,22 @@ TEST(Compare, FindsOneChangedWeightWithItsPlace) {
   EXPECT_TRUE(compare.with(json_bytes({stacked("A", A)}), 0.01).ok);
 }
 
+TEST(Compare, SaysWhereRoundingToFloat32IsAllThatItSees) {
+  const Comparison compare;
+  Matrix O = output_of(compare.layer);
+  const auto last_line = [&](const std::string& dtype) {
+    const report::Report report = compare.with(npy_bytes(named("", O), {.dtype = dtype}), 1e-12);
+    EXPECT_FALSE(report.ok);
+    return printed_line(report.lines.back());
+  };
+  const std::string hint = "float32 may round so far: --tolerance 0.00001 allows for it";
+  EXPECT_EQ(last_line("float32"), hint);
+  EXPECT_NE(last_line("float16"), hint);
+  O(0, 0) += 0.0001;
+  EXPECT_NE(last_line("float32"), hint) << "that is no rounding";
+  EXPECT_NE(last_line("float64"), hint);
+}
+
 TEST(Compare, RefusesWhatIsNoneOfItsResults) {
   const Comparison compare;
   const auto refused = [&](const std::string& expected) {

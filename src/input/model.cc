@@ -44,8 +44,11 @@ void choose_mask(const ModelOptions& options, Model& model) {
   const bool causal = options.mask == "causal";
   if (causal && !square && options.align.empty())
     refuse(fmt::format(
-        "{}: has T_q = {} queries and T_k = {} keys; a causal mask needs --align top-left or bottom-right, since libraries differ, and --mask none is for queries that see every key",
-        model.name, model.T_q, model.T_k));
+        "{}: has T_q = {} queries and T_k = {} keys; a causal mask needs --align top-left or bottom-right, since libraries differ, and --mask none is for queries that see every key{}",
+        model.name, model.T_q, model.T_k,
+        options.as.empty() && model.file->find("") != nullptr
+            ? "; an array without a name is taken for A, unless --as says what it is"
+            : ""));
   model.shift = options.align == "bottom-right" ? model.T_k - model.T_q : 0;
   model.mask = causal ? attention::Mask{model.shift} : attention::Mask::kNone;
 }
