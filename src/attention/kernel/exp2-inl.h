@@ -12,6 +12,10 @@
 #include <hwy/highway.h>
 #include "attention/matrix.h"
 
+#ifndef HWY_UNROLL  // Highway before 1.0
+#define HWY_UNROLL(factor)
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace mha::attention::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
