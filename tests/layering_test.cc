@@ -25,6 +25,7 @@ const std::map<std::string, std::vector<std::string>> kArrows = {
     {"lessons", {"attention/", "analysis/", "report/"}},
     {"input", {"attention/"}},
     {"state", {}},
+    {"fmt", {}},
     {"report", {"attention/"}},
     // The shape of numbers only: nothing is computed where it is printed.
     {"render", {"report/", "attention/matrix.h"}},
