@@ -160,6 +160,28 @@ TEST_F(FiguresCli, APageDoesNotTakeThePlaceOfAFigureOfTheSameRun) {
   EXPECT_EQ(shell("mha params --svg " + in("x") + " --html " + in("x/packed_wq.html")).status, 0);
 }
 
+TEST_F(FiguresCli, NoneTakesThePlaceOfAFileThatIsRead) {
+  const std::string own = MHA_SOURCE_DIR "/lessons/09-multi-head-attention/own-heads/four-heads.json";
+  for (const std::string figure : {"filter_distances.svg", "inspected_heads.svg"}) {
+    fs::copy_file(own, in(figure));
+    const Outcome outcome = shell("mha inspect --input " + in(figure) + " --svg " + in("."));
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.err,
+              "mha: --svg: '" + in("./" + figure) + "' is the file of --input; take another name\n");
+    EXPECT_EQ(contents(in(figure)), contents(own));
+    EXPECT_EQ(names_in(in("")), std::vector<std::string>{figure});
+    fs::remove(in(figure));
+  }
+}
+
+TEST_F(FiguresCli, ARunDoesNotReplaceWhatItsStandardInputComesFrom) {
+  const Outcome outcome = shell("mha exercise 4 --template > " + in("a.json") +
+                                "; mha exercise 4 --check - --html " + in("a.json") + " < " + in("a.json"));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("standard input comes from there"), std::string::npos) << outcome.err;
+  EXPECT_EQ(contents(in("a.json")).front(), '{');
+}
+
 TEST_F(FiguresCli, SizesThatAreRefusedLeaveNoFiles) {
   for (const char* sizes :
        {"--d-model 2 --H 8", "--d-model 10 --H 3", "--d-model 1600 --H 48", "--H 0", "--d-model 0 --H 2"}) {

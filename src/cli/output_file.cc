@@ -1,5 +1,6 @@
 #include "cli/output_file.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,7 +18,25 @@ std::string cannot_write(const std::string& option, const std::string& path) {
   return option + ": cannot write " + in_quotes(path);
 }
 
+/// Whether an open file is the one at `path`.
+bool is_at(int descriptor, const std::string& path) {
+  struct stat there {};
+  struct stat open {};
+  return ::stat(path.c_str(), &there) == 0 && ::fstat(descriptor, &open) == 0 &&
+         there.st_dev == open.st_dev && there.st_ino == open.st_ino;
+}
+
 }  // namespace
+
+void refuse_over_what_is_read(const std::string& option, const std::string& path,
+                              const std::vector<ReadFile>& reads) {
+  for (const ReadFile& read : reads) {
+    std::error_code error;
+    if (!std::filesystem::equivalent(path, read.path, error)) continue;
+    throw std::invalid_argument(
+        fmt::format("{}: {} is the file of {}; take another name", option, in_quotes(path), read.option));
+  }
+}
 
 void require_place_for_a_file(const std::string& option, const std::string& path) {
   std::error_code error;
@@ -29,12 +48,10 @@ void require_place_for_a_file(const std::string& option, const std::string& path
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw std::runtime_error(cannot_write(option, path) + ": it is not a regular file");
   }
-  struct stat file {};
-  struct stat output {};
-  if (::stat(path.c_str(), &file) == 0 && ::fstat(STDOUT_FILENO, &output) == 0 &&
-      file.st_dev == output.st_dev && file.st_ino == output.st_ino) {
+  if (is_at(STDOUT_FILENO, path))
     throw std::runtime_error(cannot_write(option, path) + ": standard output goes there");
-  }
+  if (is_at(STDIN_FILENO, path))
+    throw std::runtime_error(cannot_write(option, path) + ": standard input comes from there");
 }
 
 void write_output_file(const std::string& option, const std::string& path, std::string_view content) {

@@ -2,12 +2,24 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// The files that a run makes beside what it prints.
 namespace mha::cli {
 
+/// A file that a run reads, and the option that names it.
+struct ReadFile {
+  std::string option;
+  std::string path;
+};
+
+/// Throws std::invalid_argument where a file written to `path` would take the place of one that is read.
+void refuse_over_what_is_read(const std::string& option, const std::string& path,
+                              const std::vector<ReadFile>& reads);
+
 /// Throws std::runtime_error, naming the option and the path, where a file cannot take the place of what is
-/// there: a directory, a device or a pipe, or the file that standard output goes to.
+/// there: a directory, a device or a pipe, or the file that standard output goes to or standard input comes
+/// from.
 void require_place_for_a_file(const std::string& option, const std::string& path);
 
 /// Writes a file whole or not at all; behind links, which stay. Throws std::runtime_error as above, and if it

@@ -107,15 +107,12 @@ void refuse_dash(const char* option, const std::string& given) {
         "{}: '-' is not standard output, which has what is printed; ./- is a file of that name", option));
 }
 
-/// A page in the place of a file that it is made from would take that file away.
-void refuse_page_over_what_is_read(const Options& options, const std::string& page) {
-  if (page.empty()) return;
+std::vector<ReadFile> files_read(const Options& options) {
+  std::vector<ReadFile> files;
   for (const char* name : {"--input", "--x", "--expect", "--check"}) {
-    std::error_code error;
-    if (!std::filesystem::equivalent(page, options.text_of(name), error)) continue;
-    throw std::invalid_argument(
-        fmt::format("--html: {} is the file of {}; take another name for the page", in_quotes(page), name));
+    if (options.was_given(name)) files.push_back({name, options.text_of(name)});
   }
+  return files;
 }
 
 }  // namespace
@@ -156,7 +153,8 @@ Request read_request(const std::vector<std::string>& arguments) {
   }
   refuse_dash("--svg", request.svg);
   refuse_dash("--html", request.html);
-  refuse_page_over_what_is_read(options, request.html);
+  request.reads = files_read(options);
+  if (!request.html.empty()) refuse_over_what_is_read("--html", request.html, request.reads);
   return request;
 }
 

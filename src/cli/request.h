@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/output_file.h"
 #include "report/report.h"
 
 namespace mha::cli {
@@ -14,10 +15,11 @@ struct Request {
   std::function<report::Document()> work;  ///< empty when there is only text
   std::string format = "text";             ///< text or json
   bool full = false;
-  int threads = 0;             ///< 0: one for each processor
-  bool plot = false;           ///< draw the figures after the text
-  std::string svg = {};        ///< the directory for the figures' files; empty for none
-  std::string html = {};       ///< the file for all of it as one page; empty for none
+  int threads = 0;                   ///< 0: one for each processor
+  bool plot = false;                 ///< draw the figures after the text
+  std::string svg = {};              ///< the directory for the figures' files; empty for none
+  std::string html = {};             ///< the file for all of it as one page; empty for none
+  std::vector<ReadFile> reads = {};  ///< whose place no output may take
   std::string words = {};      ///< the command and its options, without those that say how to show the result
   std::string color = "auto";  ///< auto, always or never
 };

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <vector>
 #include <ostream>
 #include <streambuf>
+#include <vector>
 
 namespace mha::cli {
 
