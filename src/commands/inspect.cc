@@ -53,7 +53,7 @@ std::vector<report::LazyMatrix> terms_of(const std::shared_ptr<const input::Mode
 std::vector<double> shares_of(const std::vector<report::LazyMatrix>& terms) {
   std::vector<double> shares;
   for (const report::LazyMatrix& term : terms) shares.push_back(norm(term));
-  const double largest = *std::max_element(shares.begin(), shares.end());
+  const double largest = shares.empty() ? 0.0 : *std::max_element(shares.begin(), shares.end());
   if (largest == 0.0) return shares;
   for (double& share : shares) share /= largest;  // their sum may be beyond a double
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
