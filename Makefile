@@ -2,7 +2,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 # Not every shell replaces a ~ that stands after PREFIX=.
-override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
+override PREFIX := $(patsubst ~/%,$(HOME)/%,$(patsubst ~,$(HOME),$(PREFIX)))
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
 MAKEFLAGS += --no-print-directory
@@ -119,6 +119,7 @@ install: $(BUILD)/mha ## install under PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 uninstall: ## remove what the last install put there; DESTDIR is honoured
+	@test -f $(BUILD)/install_manifest.txt || { echo 'make uninstall: nothing was installed from here' >&2; exit 1; }
 	@sed 's|^|$(DESTDIR)|' $(BUILD)/install_manifest.txt | tr '\n' '\0' | xargs -0 rm -f
 
 clean: ## remove what was built

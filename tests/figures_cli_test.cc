@@ -160,6 +160,19 @@ TEST_F(FiguresCli, APageDoesNotTakeThePlaceOfAFigureOfTheSameRun) {
   EXPECT_EQ(shell("mha params --svg " + in("x") + " --html " + in("x/packed_wq.html")).status, 0);
 }
 
+TEST_F(FiguresCli, LinksDoNotMakeOneFileOfTwo) {
+  fs::create_symlink("a", in("multi_head_weights.svg"));
+  fs::create_symlink("a", in("impulse_responses.svg"));
+  const Outcome figures = shell("mha weights --svg " + in(""));
+  EXPECT_EQ(figures.status, 2);
+  EXPECT_NE(figures.err.find("lead to one file"), std::string::npos) << figures.err;
+  fs::remove(in("impulse_responses.svg"));
+  const Outcome page = shell("mha weights --svg " + in("") + " --html " + in("a"));
+  EXPECT_EQ(page.status, 2);
+  EXPECT_NE(page.err.find("is a figure of --svg"), std::string::npos) << page.err;
+  EXPECT_FALSE(fs::exists(in("a")));
+}
+
 TEST_F(FiguresCli, NoneTakesThePlaceOfAFileThatIsRead) {
   const std::string own = MHA_SOURCE_DIR "/lessons/09-multi-head-attention/own-heads/four-heads.json";
   for (const std::string figure : {"filter_distances.svg", "inspected_heads.svg"}) {

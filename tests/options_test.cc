@@ -113,6 +113,7 @@ TEST(Options, RefuseAnEmptyOrBadValueNamingTheOption) {
 TEST(Options, ThatAreFlagsTakeNoValue) {
   EXPECT_EQ(refused({"--bias=7"}), "--bias: takes no value");
   EXPECT_EQ(refused({"--bias=false"}), "--bias: takes no value");
+  EXPECT_EQ(refused({"--help=1"}), "--help: takes no value");
   EXPECT_EQ(refused({"--bias=true"}), "--bias: takes no value");
   EXPECT_EQ(refused({"--bias="}), "--bias: takes no value");
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 #include <regex>
+#include <set>
 
 #include "commands/concat.h"
 #include "commands/entropy.h"
@@ -99,6 +100,18 @@ TEST(Svg, ALegendOfManyCurvesIsWithinTheFigure) {
   expect_sound(document);
   const std::vector<std::string> found = texts(parse_xml(document));
   EXPECT_EQ(std::count(found.begin(), found.end(), "head 4 — uniform"), 10);
+}
+
+TEST(Svg, CurvesOfTwelveHeadsAreToldApart) {
+  commands::HeadOptions options;
+  options.heads = {1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4};
+  std::set<std::string> looks;
+  for (const Element& element : parse_xml(svg(commands::entropy(options).figures.at(0)))) {
+    if (element.name == "path" && element.attribute("stroke-width") == "2" &&
+        !element.attribute("stroke").empty())
+      looks.insert(element.attribute("stroke") + " " + element.attribute("stroke-dasharray"));
+  }
+  EXPECT_EQ(looks.size(), 12U);
 }
 
 TEST(Svg, NarrowMatricesOfManyRowsKeepTheirColumnLabels) {

@@ -51,7 +51,7 @@ int run(const std::vector<std::string>& arguments) {
   };
   if (!request.svg.empty()) {
     const std::vector<std::string> paths = mha::cli::figure_paths(figures, request.svg);
-    mha::cli::refuse_page_over_figures(request.html, paths);
+    mha::cli::refuse_one_place_for_two(paths, request.html);
     for (const std::string& path : paths) mha::cli::refuse_over_what_is_read("--svg", path, request.reads);
     // Before the text: whoever reads it to its end, or only its beginning, has the files.
     mha::cli::write_figures(figures, request.svg);

@@ -169,13 +169,15 @@ void Options::words(const std::string& label, std::vector<std::string>& values,
 }
 
 /// CLI11 takes `--bias=7` for yes and `--bias=-7` for no, and can be talked out of all but `--bias=true`.
+void refuse_value(const std::string& flag, const std::string& argument) {
+  if (argument.rfind(flag + "=", 0) == 0)
+    throw std::invalid_argument(fmt::format("{}: takes no value", flag));
+}
+
 void Options::refuse_values_of_flags(const std::vector<std::string>& arguments) const {
   for (const std::string& argument : arguments) {
-    for (const auto& [flag, value] : flags_) {
-      const std::string& name = flag->get_name();
-      if (argument.rfind(name + "=", 0) == 0)
-        throw std::invalid_argument(fmt::format("{}: takes no value", name));
-    }
+    for (const auto& [flag, value] : flags_) refuse_value(flag->get_name(), argument);
+    refuse_value("--help", argument);
   }
 }
 

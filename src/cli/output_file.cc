@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <map>
 #include <stdexcept>
 #include <system_error>
 
@@ -26,7 +27,30 @@ bool is_at(int descriptor, const std::string& path) {
          there.st_dev == open.st_dev && there.st_ino == open.st_ino;
 }
 
+/// Where a file written to `path` comes to lie; `path` itself where links have no end, which is told by
+/// whoever writes.
+std::filesystem::path place_of(const std::string& path) {
+  try {
+    return std::filesystem::weakly_canonical(state::behind_links(path));
+  } catch (const std::system_error&) {
+    return path;
+  }
+}
+
 }  // namespace
+
+void refuse_one_place_for_two(const std::vector<std::string>& figures, const std::string& page) {
+  std::map<std::filesystem::path, std::string> taken;
+  for (const std::string& figure : figures) {
+    const auto [other, is_new] = taken.emplace(place_of(figure), figure);
+    if (is_new || other->second == figure) continue;  // a script may be run twice
+    throw std::invalid_argument(fmt::format("--svg: {} and {} lead to one file; take another directory",
+                                            in_quotes(other->second), in_quotes(figure)));
+  }
+  if (page.empty() || taken.count(place_of(page)) == 0) return;
+  throw std::invalid_argument(
+      fmt::format("--html: {} is a figure of --svg; take another name for the page", in_quotes(page)));
+}
 
 void refuse_over_what_is_read(const std::string& option, const std::string& path,
                               const std::vector<ReadFile>& reads) {

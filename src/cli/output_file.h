@@ -17,6 +17,10 @@ struct ReadFile {
 void refuse_over_what_is_read(const std::string& option, const std::string& path,
                               const std::vector<ReadFile>& reads);
 
+/// Throws std::invalid_argument where two figures, or the page and a figure, would be one file, be it through
+/// links. There is no page where `page` is empty.
+void refuse_one_place_for_two(const std::vector<std::string>& figures, const std::string& page);
+
 /// Throws std::runtime_error, naming the option and the path, where a file cannot take the place of what is
 /// there: a directory, a device or a pipe, or the file that standard output goes to or standard input comes
 /// from.

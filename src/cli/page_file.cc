@@ -13,15 +13,6 @@
 #include "render/text.h"
 
 namespace mha::cli {
-void refuse_page_over_figures(const std::string& page, const std::vector<std::string>& figures) {
-  if (page.empty()) return;
-  const std::filesystem::path place = std::filesystem::weakly_canonical(page);
-  for (const std::string& figure : figures) {
-    if (place != std::filesystem::weakly_canonical(figure)) continue;
-    throw std::invalid_argument(
-        fmt::format("--html: {} is a figure of --svg; take another name for the page", in_quotes(page)));
-  }
-}
 
 void write_page(report::Document document, const std::string& words, bool full, const std::string& path) {
   require_place_for_a_file("--html", path);  // before the work of drawing

@@ -71,9 +71,10 @@ void add_sum(std::vector<report::Panel>& panels, const Pipeline& pipeline, const
 report::Figure bank_figure(const Pipeline& pipeline, std::vector<report::Panel> panels) {
   return {"filter_bank",
           fmt::format("Multi-head attention as a sum of filters, {}, {}", pipeline.sizes(), pipeline.source),
-          "For each W_O a row of heatmaps: what each head adds to the output, A_h X W_V^h W_O^(h), a plus "
-          "between them, an equals, and the output O. Rows are tokens, columns output channels; red is "
-          "positive, blue negative, white 0, on one scale.",
+          fmt::format("For each W_O a row of heatmaps: what each head adds to the output, {}, a plus "
+                      "between them, an equals, and the output O. Rows are tokens, columns output channels; "
+                      "red is positive, blue negative, white 0, on one scale.",
+                      pipeline.term("h")),
           pipeline.H() <= kMostInARow ? 2 * static_cast<std::size_t>(pipeline.H()) + 1 : 2 * kMostInARow,
           true,
           std::move(panels)};

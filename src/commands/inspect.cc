@@ -33,11 +33,14 @@ struct Finding {
   std::optional<double> share;
 };
 
-/// ‖·‖_F, read a few rows at a time; the caller has planned it. No square overflows or vanishes on the way.
-double norm(const report::LazyMatrix& M) {
+/// A ‖M‖_F with one A for every M, read a few rows at a time; the caller has planned it. A is so small that
+/// the norm of doubles is a double, and no square overflows or vanishes on the way.
+double scaled_norm(const report::LazyMatrix& M) {
+  constexpr double kScale = 0x1p-32;
   double whole = 0.0;
-  M.for_each_row(M.rows(),
-                 [&](Index /*r*/, const auto& row) { whole = std::hypot(whole, row.stableNorm()); });
+  M.for_each_row(M.rows(), [&](Index /*r*/, const auto& row) {
+    whole = std::hypot(whole, (kScale * row).stableNorm());
+  });
   return whole;
 }
 
@@ -52,7 +55,7 @@ std::vector<report::LazyMatrix> terms_of(const std::shared_ptr<const input::Mode
 /// Each head's share of the output.
 std::vector<double> shares_of(const std::vector<report::LazyMatrix>& terms) {
   std::vector<double> shares;
-  for (const report::LazyMatrix& term : terms) shares.push_back(norm(term));
+  for (const report::LazyMatrix& term : terms) shares.push_back(scaled_norm(term));
   const double largest = shares.empty() ? 0.0 : *std::max_element(shares.begin(), shares.end());
   if (largest == 0.0) return shares;
   for (double& share : shares) share /= largest;  // their sum may be beyond a double

@@ -129,14 +129,14 @@ void require_finite_outputs(const input::Model& model) {
     const Matrix values = 1.001 * largest_values(model, model.heads[h]);
     if (!values.allFinite())
       throw std::invalid_argument(
-          fmt::format("{}: the values V of head {} overflow a double", model.name, h + 1));
+          fmt::format("{}: the values V of head {} may overflow a double", model.name, h + 1));
     if (model.W_O.size() == 0) continue;
     const Matrix term =
         values * analysis::synthesis_block(model.W_O, static_cast<Index>(h), values.cols()).cwiseAbs();
     largest = largest.size() == 0 ? term : largest + term;
     if (!largest.allFinite())
       throw std::invalid_argument(
-          fmt::format("{}: Concat W_O overflows a double at head {}'s rows of W_O", model.name, h + 1));
+          fmt::format("{}: Concat W_O may overflow a double at head {}'s rows of W_O", model.name, h + 1));
   }
 }
 

@@ -53,8 +53,8 @@ struct Pipeline {
 
 report::Axis channel_axis();
 
-/// The pipeline asked for. Throws std::invalid_argument when it cannot be held, when a score or an output would
-/// overflow, and for a file without V.
+/// The pipeline asked for. Throws std::invalid_argument when it cannot be held, when a score or an output
+/// would overflow, and for a file without V.
 Pipeline pipeline_of(const PipelineOptions& options);
 
 /// The same of a layer that was read already.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 
 #include "render/number.h"
 #include "render/series_colors.h"
@@ -84,10 +86,12 @@ std::string marker(std::size_t curve, Point at) {
   }
 }
 
+/// Each time that the colours begin again the line is broken in another way.
 std::string curve_style(std::size_t curve) {
-  const bool again = curve >= kSeriesColors.size();
+  constexpr std::array<std::string_view, 4> kDashes = {"", "6 4", "2 3", "12 4 2 4"};
+  const std::string_view dashes = kDashes[curve / kSeriesColors.size() % kDashes.size()];
   return fmt::format("stroke=\"{}\" stroke-width=\"2\"{}", hex(series_color(curve)),
-                     again ? " stroke-dasharray=\"6 4\"" : "");
+                     dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dashes));
 }
 
 /// The legend of curves: a line for each, below one another.

@@ -29,17 +29,6 @@ class SignalsWait {
   sigset_t before_{};
 };
 
-/// What links lead to in the end, be it there or not.
-std::filesystem::path behind_links(std::filesystem::path place) {
-  constexpr int kMostLinks = 40;  // as many as the kernel follows
-  for (int links = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(place)); ++links) {
-    if (links == kMostLinks)
-      throw std::system_error(std::make_error_code(std::errc::too_many_symbolic_link_levels));
-    place = place.parent_path() / std::filesystem::read_symlink(place);
-  }
-  return place;
-}
-
 /// Beside `place`, for mkstemp to complete. Nothing is left of the place's own name, which may be as long as
 /// a name can be.
 std::string passing_name(const std::filesystem::path& place) {
@@ -93,6 +82,16 @@ class PassingFile {
 };
 
 }  // namespace
+
+std::filesystem::path behind_links(std::filesystem::path place) {
+  constexpr int kMostLinks = 40;  // as many as the kernel follows
+  for (int links = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(place)); ++links) {
+    if (links == kMostLinks)
+      throw std::system_error(std::make_error_code(std::errc::too_many_symbolic_link_levels));
+    place = place.parent_path() / std::filesystem::read_symlink(place);
+  }
+  return place;
+}
 
 void write_whole_file(const std::filesystem::path& path, std::string_view content) {
   const std::filesystem::path place = behind_links(path);
