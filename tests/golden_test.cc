@@ -89,6 +89,9 @@ TEST(Disagreement, ForgivesJsonItsLastDigitsOnly) {
   EXPECT_NE(disagreement(golden, {"", "{\"A\": [0.25, 1e6], \"name\": \"Self\"}\n"}), "");
   EXPECT_NE(disagreement(golden, {"", "{\"name\": \"self\", \"A\": [0.25, 1e6]}\n"}), "");
   EXPECT_NE(disagreement(golden, {"", "{\"A\": [0.25, 1e6], \"name\": \"self\"}\n? 1\n"}), "");
+  const Transcript failed{"", "{\"A\": 0.25}\n? 1\n"};
+  EXPECT_EQ(disagreement(failed, {"", "{\"A\": 0.2500000000001}\n? 1\n"}), "");
+  EXPECT_NE(disagreement(failed, {"", "{\"A\": 0.2500000000001}\n? 2\n"}), "");
 }
 
 TEST(Disagreement, ForgivesTheDigitsThatAGoldenCuts) {
