@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <vector>
 
@@ -136,6 +137,19 @@ TEST(FilterBank, ComparesEveryRowOfEveryBlockWithItsOwn) {
         << T;
     EXPECT_EQ(analysis::largest_deviation(T, 2, numbered(1.5, -1), {ones, numbered(0.0, T - 1)}, b_O), 0.25)
         << T;
+  }
+}
+
+/// In any block, whatever the others hold.
+TEST(FilterBank, ASideThatOverflowsIsNoIdentityThatHolds) {
+  const RowSource zeros = [](Index /*first*/, Block rows) { rows.setZero(); };
+  for (const Index at : {0, 2500, 4099}) {
+    const RowSource infinite = [at](Index first, Block rows) {
+      rows.setZero();
+      if (at >= first && at < first + rows.rows()) rows(at - first, 1) = INFINITY;
+    };
+    EXPECT_TRUE(std::isnan(analysis::largest_deviation(4100, 2, infinite, {infinite}, {}))) << at;
+    EXPECT_EQ(analysis::largest_deviation(4100, 2, zeros, {infinite}, {}), INFINITY) << at;
   }
 }
 

@@ -1,11 +1,5 @@
 #include "cli/page_file.h"
 
-#include <fmt/format.h>
-
-#include <filesystem>
-#include <stdexcept>
-
-#include "cli/in_quotes.h"
 #include "cli/output_file.h"
 #include "commands/explain.h"
 #include "input/memory.h"

@@ -12,6 +12,6 @@ std::filesystem::path behind_links(std::filesystem::path place);
 /// replacing what was there, with its mode. A link stays, and what it leads to is replaced, or made. Signals
 /// wait meanwhile, so that none leaves the passing file behind. Throws std::system_error when it cannot be
 /// written; then nothing has changed.
-void write_whole_file(const std::filesystem::path& place, std::string_view content);
+void write_whole_file(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace mha::state
