@@ -1,6 +1,6 @@
 #include "analysis/rank.h"
 
-#include <Eigen/QR>
+#include <Eigen/Householder>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
@@ -11,15 +11,37 @@ namespace {
 
 /// The triangular factor of a thin QR of M / 2^exponent. Scaled to entries near 1, because QR squares
 /// them: an unscaled 1e200 would overflow and a 1e-200 vanish, and the rank must not depend on the gain.
+///
+/// Column by column: Eigen's HouseholderQR works in blocks, and its products took six seconds to compile.
 Eigen::MatrixXd scaled_triangle(const Matrix& M, int& exponent) {
   const double largest = M.cwiseAbs().maxCoeff();
   exponent = largest > 0.0 ? std::ilogb(largest) : 0;
   // In two halves, since 2^−exponent itself overflows for subnormal entries.
   const int half = exponent / 2;
-  const Eigen::MatrixXd scaled = M * std::ldexp(1.0, -half) * std::ldexp(1.0, half - exponent);
+  Eigen::MatrixXd scaled = M * std::ldexp(1.0, -half) * std::ldexp(1.0, half - exponent);
   const Index k = std::min(M.rows(), M.cols());
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(scaled);
-  return qr.matrixQR().topRows(k).triangularView<Eigen::Upper>();
+  Eigen::RowVectorXd workspace(M.cols());
+  for (Index c = 0; c < k; ++c) {
+    const Index below = M.rows() - c;
+    double tau = 0.0;
+    double beta = 0.0;
+    scaled.col(c).tail(below).makeHouseholderInPlace(tau, beta);
+    scaled(c, c) = beta;
+    scaled.bottomRightCorner(below, M.cols() - c - 1)
+        .applyHouseholderOnTheLeft(scaled.col(c).tail(below - 1), tau, workspace.data());
+  }
+  return scaled.topRows(k).triangularView<Eigen::Upper>();
+}
+
+/// The singular values of a matrix, largest first. Jacobi's rotations: as exact as any method, and the
+/// factors are small.
+Eigen::VectorXd singular_values(const Eigen::MatrixXd& M) {
+  // It takes square matrices, or others after a QR of their own; rows or columns of zeros change nothing.
+  const Index n = std::max(M.rows(), M.cols());
+  Eigen::MatrixXd square = Eigen::MatrixXd::Zero(n, n);
+  square.topLeftCorner(M.rows(), M.cols()) = M;
+  const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner> svd(square);
+  return svd.singularValues().head(std::min(M.rows(), M.cols()));
 }
 
 }  // namespace
@@ -29,7 +51,7 @@ NumericalRank rank_of_product(const Matrix& L, const Matrix& R) {
   int right_exponent = 0;
   const Eigen::MatrixXd B = scaled_triangle(L, left_exponent);
   const Eigen::MatrixXd C = scaled_triangle(R, right_exponent);
-  const Eigen::VectorXd s = Eigen::BDCSVD<Eigen::MatrixXd>(B * C.transpose()).singularValues();
+  const Eigen::VectorXd s = singular_values(B.lazyProduct(C.transpose()));
 
   const auto longest = static_cast<double>(std::max(L.rows(), R.rows()));
   const double tolerance = longest * s[0] * std::numeric_limits<double>::epsilon();

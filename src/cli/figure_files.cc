@@ -5,7 +5,7 @@
 
 #include "cli/in_quotes.h"
 #include "cli/output_file.h"
-#include "render/svg.h"
+#include "render/svg/svg.h"
 
 namespace mha::cli {
 namespace {
@@ -20,17 +20,6 @@ void make_directory(const std::string& directory) {
 }
 
 }  // namespace
-
-std::vector<report::Figure> figures_of(const report::Document& document) {
-  if (const auto* report = std::get_if<report::Report>(&document)) return report->figures;
-  std::vector<report::Figure> figures;
-  for (const report::Script& script : std::get<std::vector<report::Script>>(document)) {
-    for (const report::Report& step : script.steps) {
-      figures.insert(figures.end(), step.figures.begin(), step.figures.end());
-    }
-  }
-  return figures;
-}
 
 std::vector<std::string> figure_paths(const std::vector<report::Figure>& figures,
                                       const std::string& directory) {

@@ -7,9 +7,6 @@
 
 namespace mha::cli {
 
-/// Every figure of a document, in order.
-std::vector<report::Figure> figures_of(const report::Document& document);
-
 /// Where each figure's file goes: `directory`/name.svg.
 std::vector<std::string> figure_paths(const std::vector<report::Figure>& figures,
                                       const std::string& directory);

@@ -10,13 +10,13 @@
 #include "cli/figure_files.h"
 #include "cli/in_quotes.h"
 #include "cli/page_file.h"
-#include "cli/progress.h"
+#include "cli/progress_line.h"
 #include "cli/request.h"
 #include "cli/screen.h"
 #include "cli/standard_output.h"
-#include "render/json.h"
-#include "render/terminal.h"
-#include "render/text.h"
+#include "render/terminal/terminal.h"
+#include "render/text/json.h"
+#include "render/text/text.h"
 #include "report/report.h"
 
 namespace {
@@ -39,8 +39,8 @@ int run(const std::vector<std::string>& arguments) {
   mha::attention::set_threads(request.threads);
   mha::cli::ProgressLine progress;
   const mha::report::Document document = request.work();
-  const int status = mha::report::all_ok(document) ? kDone : kFailed;
-  const std::vector<mha::report::Figure> figures = mha::cli::figures_of(document);
+  const int status = document.ok() ? kDone : kFailed;
+  const std::vector<mha::report::Figure> figures = document.figures();
   if (figures.empty() && (request.plot || !request.svg.empty())) {
     throw std::invalid_argument(std::string(request.plot ? "--plot" : "--svg") +
                                 ": there is no figure of this result");
@@ -58,7 +58,7 @@ int run(const std::vector<std::string>& arguments) {
     for (const std::string& path : paths) tell_written(path);
   }
   if (!request.html.empty()) {
-    mha::cli::write_page(document, request.words, request.full, request.html);
+    mha::cli::write_page(document, request.command_line, request.full, request.html);
     tell_written(request.html);
   }
   progress.make_way();

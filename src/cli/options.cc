@@ -12,7 +12,7 @@
 #include "cli/in_quotes.h"
 #include "cli/parse_values.h"
 #include "cli/shell_word.h"
-#include "render/number.h"
+#include "render/text/number.h"
 
 namespace mha::cli {
 namespace {

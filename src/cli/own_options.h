@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/options.h"
-#include "input/model.h"
+#include "input/layers/model.h"
 
 namespace mha::cli {
 

@@ -144,7 +144,7 @@ Request read_request(const std::vector<std::string>& arguments) {
   shared_options(*command, options, request);
   if (!options.read(rest)) return {.text = options.help(), .work = {}};
   const std::string given = options.given({"--full", "--format", "--plot", "--svg", "--html", "--color"});
-  request.words = command->name + (given.empty() ? "" : " " + given);
+  request.command_line = command->name + (given.empty() ? "" : " " + given);
   if (request.plot && request.format == "json") {
     throw std::invalid_argument(
         "--plot: a drawing is no JSON; take --format text, or --svg to have the figures as files");

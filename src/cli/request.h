@@ -20,7 +20,8 @@ struct Request {
   std::string svg = {};              ///< the directory for the figures' files; empty for none
   std::string html = {};             ///< the file for all of it as one page; empty for none
   std::vector<ReadFile> reads = {};  ///< whose place no output may take
-  std::string words = {};      ///< the command and its options, without those that say how to show the result
+  std::string command_line =
+      {};                      ///< the command and its options, without those that say how to show the result
   std::string color = "auto";  ///< auto, always or never
 };
 

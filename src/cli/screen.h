@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "render/terminal.h"
+#include "render/terminal/terminal.h"
 
 namespace mha::cli {
 

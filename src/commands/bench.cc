@@ -116,7 +116,7 @@ report::Report bench(const BenchOptions& options) {
                                       {"gflops", {runs.back().gflops}}}});
   }
 
-  report::Report report{"bench", {}, {}, {}};
+  report::Report report("bench");
   report.parameters = {
       {"T", {options.T}},           {"d_model", {options.d_model}}, {"H", one_or_list(options.H)},
       {"repeat", {options.repeat}}, {"threads", {threads}},         {"seed", {options.seed}}};

@@ -11,8 +11,8 @@
 #include "commands/heads.h"
 #include "commands/own_model.h"
 #include "commands/pipeline.h"
-#include "input/arrays.h"
-#include "input/open_arrays.h"
+#include "input/formats/open_arrays.h"
+#include "input/layers/arrays.h"
 
 namespace mha::commands {
 namespace {
@@ -126,7 +126,7 @@ struct Difference {
 Difference difference(const Computed& computed, const input::Stack& expected) {
   Difference found;
   bool first = true;
-  for (const report::LazyMatrix& part : computed.parts) report::plan_pairs(part.pairs(0, part.rows()));
+  for (const report::LazyMatrix& part : computed.parts) part.plan(part.rows());
   for (std::size_t h = 0; h < computed.parts.size(); ++h) {
     const report::LazyMatrix& part = computed.parts[h];
     Matrix row_expected(1, part.cols());
@@ -168,7 +168,7 @@ report::Report compare(const CompareOptions& options) {
   add(static_cast<std::size_t>(found.column));
   place += fmt::format("row {}, column {}", found.row + 1, found.column + 1);
 
-  report::Report report{"compare", own_parameters(*model, options.own), {}, {}};
+  report::Report report("compare", own_parameters(*model, options.own));
   report.parameters.push_back({"expect", {options.expect}});
   report.parameters.push_back({"tolerance", {options.tolerance}});
   report.results = {{"compared", {computed.name}},  {"max_abs_diff", {found.largest}},

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "input/model.h"
+#include "input/layers/model.h"
 #include "report/report.h"
 
 namespace mha::commands {

@@ -66,7 +66,7 @@ report::Figure concatenation_figure(const Pipeline& pipeline) {
 
 report::Report concat(const PipelineOptions& options) {
   const Pipeline pipeline = pipeline_of(options);
-  report::Report report{"concat", pipeline.parameters, {}, {}};
+  report::Report report("concat", pipeline.parameters);
   report.lines = {{fmt::format("Concat = {}:", side_by_side("O_", pipeline.H())), pipeline.O_concat}};
   report.results = {{"O_concat", {pipeline.O_concat}}};
   report::Line shapes = {"Concat shape =", size(pipeline.O_concat)};

@@ -45,18 +45,18 @@ report::Figure entropies_figure(const Heads& heads, std::vector<report::Curve> c
           sees_its_past(heads) ? "log2 t" : "log2 n, n keys being visible,"),
       1,
       false,
-      {{"", report::Curves{{"position t", report::numbered("")},
-                           "row entropy (bits)",
-                           {fmt::format("ceiling {}", ceiling),
-                            {report::LazyMatrix(heads.T_q(), 1, ceiling_of(heads), 0)}},
-                           std::move(curves)}}}};
+      {{"", report::Curves{
+                {"position t", report::numbered("")},
+                "row entropy (bits)",
+                {fmt::format("ceiling {}", ceiling), {report::LazyMatrix(heads.T_q(), 1, ceiling_of(heads))}},
+                std::move(curves)}}}};
 }
 
 }  // namespace
 
 report::Report entropy(const HeadOptions& options) {
   const Heads heads = heads_of(options);
-  report::Report report{"entropy", heads.parameters, {}, {}};
+  report::Report report("entropy", heads.parameters);
   const Index T = heads.T_q();
   const RowSource ceiling = ceiling_of(heads);
   const std::string n = sees_its_past(heads) ? "t" : "n";
@@ -71,9 +71,9 @@ report::Report entropy(const HeadOptions& options) {
                                       {"name", {head->any_name()}},
                                       {"bits", {report::Vector{head->bits}}}}});
   }
-  report.results = {{"t", {report::Vector{{T, 1, fill_t, 0}}}},
-                    {"log2_t", {report::Vector{{T, 1, fill_log2_t, 0}}}}};
-  if (n == "n") report.results.push_back({"log2_n", {report::Vector{{T, 1, ceiling, 0}}}});
+  report.results = {{"t", {report::Vector{{T, 1, fill_t}}}},
+                    {"log2_t", {report::Vector{{T, 1, fill_log2_t}}}}};
+  if (n == "n") report.results.push_back({"log2_n", {report::Vector{{T, 1, ceiling}}}});
   report.results.push_back({"heads", {std::move(results)}});
 
   report.lines.push_back({columns + "  (bits)"});
@@ -84,7 +84,7 @@ report::Report entropy(const HeadOptions& options) {
     Index column = 2;
     for (const SharedHead& head : shown) head->bits.source()(first, table.middleCols(column++, 1));
   };
-  report.lines.push_back({report::LazyMatrix(T, width, fill_table, heads.shown.size())});
+  report.lines.push_back({report::LazyMatrix(T, width, fill_table)});
   add_remarks(*heads.model, report);
   report.figures = {entropies_figure(heads, std::move(curves))};
   return report;

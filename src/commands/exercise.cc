@@ -36,7 +36,7 @@ void append(Report& report, const std::vector<Line>& lines) {
 
 /// The report of one exercise, begun: `results.exercise` and the line that says which it is.
 Report begin(const ExerciseOptions& options, const char* show) {
-  Report report{"exercise", {}, {}, {}};
+  Report report("exercise");
   report.parameters = {{"exercise", {count(options.number)}}, {"show", {std::string(show)}}};
   report.results = {{"exercise", {count(options.number)}}, {"title", {exercise_of(options).title}}};
   return report;
@@ -48,7 +48,7 @@ std::string heading(const ExerciseOptions& options, const std::string& what) {
 
 Report list(const ExerciseOptions& options) {
   const std::set<int> solved = state::solved(options.solved_file);
-  Report report{"exercise", {}, {}, {}};
+  Report report("exercise");
   report.lines = {{"The lesson's exercises ([x] is solved):"}};
   report::List exercises;
   int number = 0;
@@ -166,7 +166,7 @@ Report reset(const ExerciseOptions& options) {
     throw std::runtime_error(
         fmt::format("--reset: cannot change {}: {}", options.solved_file.string(), e.code().message()));
   }
-  Report report{"exercise", {}, {}, {}};
+  Report report("exercise");
   report.parameters = {{"show", {std::string("reset")}}};
   if (options.number > 0) report.results.push_back({"exercise", {static_cast<Count>(options.number)}});
   report.results.push_back({"forgotten", {Count{forgotten}}});

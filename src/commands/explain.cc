@@ -142,10 +142,8 @@ Explanation of(const std::map<std::string, Explanation>& table, const std::strin
 }
 
 const std::string* text(const report::Object& values, const std::string& name) {
-  for (const report::Member& member : values) {
-    if (member.name == name) return std::get_if<std::string>(&member.value.data);
-  }
-  return nullptr;
+  const report::Value* value = report::find(values, name);
+  return value != nullptr ? std::get_if<std::string>(&value->data) : nullptr;
 }
 
 /// An exercise is named by its title, and leads on to what helps with it.
@@ -168,10 +166,10 @@ bool has_own_heads(const report::Report& report) { return text(report.parameters
 /// Heads of one's own are looked at further with the options that they were read by. What the lesson's heads
 /// do at other options is beside the point then.
 std::vector<report::NextStep> next_for_own_heads(const report::Report& report) {
-  const std::size_t options = report.words.find(" --input ");
+  const std::size_t options = report.command_line.find(" --input ");
   // Not every command takes --T.
-  if (options == std::string::npos || report.words.find(" --T ") != std::string::npos) return {};
-  const std::string heads = report.words.substr(options);
+  if (options == std::string::npos || report.command_line.find(" --T ") != std::string::npos) return {};
+  const std::string heads = report.command_line.substr(options);
   if (report.command == "inspect") {
     return {{"weights" + heads, "the attention weights in numbers"},
             {"entropy" + heads, "the bits of each head, row by row"}};
@@ -183,7 +181,6 @@ std::vector<report::NextStep> next_for_own_heads(const report::Report& report) {
 }
 
 void explain(report::Report& report) {
-  if (report.words.empty()) report.words = report.command;
   report.explanation = of(explanations(), report.command);
   if (report.command == "exercise") explain_exercise(report, report.explanation);
   if (report.command == "rank" && report.figures.empty())
@@ -193,32 +190,35 @@ void explain(report::Report& report) {
   }
   // Where to go next is elsewhere.
   std::erase_if(report.explanation.next,
-                [&](const report::NextStep& step) { return step.words == report.words; });
+                [&](const report::NextStep& step) { return step.command_line == report.command_line; });
 }
 
 }  // namespace
 
-report::Explanation explain(report::Document& document) {
-  if (auto* report = std::get_if<report::Report>(&document)) {
-    explain(*report);
-    // Who has this page only reads it first.
-    if (!report->explanation.equations.empty()) report->explanation.letters = kLetters;
-    return report->explanation;
+void explain(report::Document& document) {
+  if (document.is_one_command()) {
+    report::Report& report = document.scripts.front().steps.front();
+    explain(report);
+    document.explanation = report.explanation;
+    // A page of one command is read by itself.
+    if (!report.explanation.equations.empty()) document.explanation.letters = kLetters;
+    return;
   }
-  for (report::Script& script : std::get<std::vector<report::Script>>(document)) {
+  for (report::Script& script : document.scripts) {
     script.explanation = of(script_explanations(), script.name);
     for (report::Report& step : script.steps) explain(step);
   }
-  return {.title = "Lesson 09: multi-head attention",
-          .shows =
-              "Small heads set by hand, and what follows from them. Nothing here is trained, so every number "
-              "can be worked out on paper. Each was computed by the command that stands above it, and the "
-              "same command prints the same bytes again.",
-          .equations = {},
-          .next = {{"verify", "every number that the lesson promises, checked"},
-                   {"exercise", "six exercises: task, hint, a check of your answer, solution"},
-                   {"weights --plot", "the figures without a page, in the terminal"}},
-          .letters = kLetters};
+  document.explanation = {
+      .title = "Lesson 09: multi-head attention",
+      .shows =
+          "Small heads set by hand, and what follows from them. Nothing here is trained, so every number "
+          "can be worked out on paper. Each was computed by the command that stands above it, and the "
+          "same command prints the same bytes again.",
+      .equations = {},
+      .next = {{"verify", "every number that the lesson promises, checked"},
+               {"exercise", "six exercises: task, hint, a check of your answer, solution"},
+               {"weights --plot", "the figures without a page, in the terminal"}},
+      .letters = kLetters};
 }
 
 }  // namespace mha::commands

@@ -27,8 +27,7 @@ report::LazyMatrix sum_of(const Pipeline& pipeline, const Projection& projection
   return {projection.O.rows(), projection.O.cols(),
           [model = pipeline.model, terms = sources_of(projection.terms)](Index first, Block rows) {
             analysis::sum_of_terms(terms, model->b_O, first, rows);
-          },
-          projection.terms.size()};
+          }};
 }
 
 double deviation(const Pipeline& pipeline, const Projection& projection) {
@@ -90,7 +89,7 @@ report::Report filterbank(const PipelineOptions& options) {
   }
   const bool every = pipeline.projections.size() > 1;
 
-  report::Report report{"filterbank", pipeline.parameters, {}, {}};
+  report::Report report("filterbank", pipeline.parameters);
   report::List identities;
   std::vector<report::Panel> panels;
   std::vector<report::Line> rank_lines;

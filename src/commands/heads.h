@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "input/model.h"
+#include "input/layers/model.h"
 #include "lessons/09-multi-head-attention/heads.h"
 #include "report/report.h"
 

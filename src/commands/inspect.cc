@@ -88,8 +88,8 @@ report::Table table_of(const std::vector<Finding>& findings) {
   const bool ranks =
       std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.rank.has_value(); });
   const bool shares = findings.front().share.has_value();
-  if (ranks) table.heads.emplace_back("rank");
-  if (shares) table.heads.emplace_back("share of output");
+  if (ranks) table.headings.emplace_back("rank");
+  if (shares) table.headings.emplace_back("share of output");
   for (const Finding& finding : findings) {
     const auto decimals = [](double value, int places) { return report::Decimals{{value}, places}; };
     const ShownHead& head = *finding.head;
@@ -225,11 +225,11 @@ report::Report inspect(const HeadOptions& options) {
   for (const SharedHead& head : heads.shown) layer.heads.push_back(head->A.source());
   // All before any is read: the share that is done would fall back.
   const std::vector<report::LazyMatrix> terms = terms_of(heads.model);
-  for (const report::LazyMatrix& term : terms) report::plan_pairs(term.pairs(0, term.rows()));
+  for (const report::LazyMatrix& term : terms) term.plan(term.rows());
   const analysis::Survey survey = analysis::survey(layer);
   const std::vector<Finding> findings = findings_of(heads, survey, shares_of(terms));
 
-  report::Report report{"inspect", heads.parameters, {}, {}};
+  report::Report report("inspect", heads.parameters);
   report::List results;
   for (const Finding& finding : findings) results.push_back({result_of(finding)});
   report.results = {{"heads", {std::move(results)}},

@@ -4,7 +4,7 @@
 
 #include "commands/heads.h"
 #include "commands/pipeline.h"
-#include "input/model.h"
+#include "input/layers/model.h"
 
 namespace mha::commands {
 

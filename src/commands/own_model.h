@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "input/model.h"
+#include "input/layers/model.h"
 #include "report/report.h"
 
 /// What every command says alike of a person's own heads.

@@ -170,7 +170,7 @@ report::Report own_params(const ParamsOptions& options) {
         "{}: the parameters are counted from Q, K, V and W_O, of which not all are there", model->name));
   }
   require_agreement(options, *row, *model);
-  report::Report report{"params", own_parameters(*model, own), {}, {}};
+  report::Report report("params", own_parameters(*model, own));
   report.results = {{"counts", {results_of({*row})}}};
   const bool packed = model->W_Q.size() > 0;
   if (packed && model->biases == 0) {
@@ -206,7 +206,7 @@ report::Report params(const ParamsOptions& options) {
   std::vector<Row> rows;
   for (const analysis::Count H : head_counts) rows.push_back(count(options, H));
 
-  report::Report report{"params", {}, {}, {}};
+  report::Report report("params");
   report.parameters = {{"d_model", {options.d_model.value_or(kModelWidth)}}, {"H", one_or_list(head_counts)}};
   if (options.d_k) report.parameters.push_back({"d_k", {*options.d_k}});
   if (options.kv_heads) report.parameters.push_back({"kv_heads", {*options.kv_heads}});

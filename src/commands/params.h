@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/counts.h"
-#include "input/model.h"
+#include "input/layers/model.h"
 #include "report/report.h"
 
 namespace mha::commands {

@@ -55,7 +55,7 @@ void fill_concat(const input::Model& model, Index first, Block O_concat) {
 report::LazyMatrix concat_of(const SharedModel& model) {
   const std::size_t H = model->heads.size();
   return {model->T_q, static_cast<Index>(H) * model->heads.front().V->cols(),
-          [model](Index first, Block O_concat) { fill_concat(*model, first, O_concat); }, H};
+          [model](Index first, Block O_concat) { fill_concat(*model, first, O_concat); }};
 }
 
 /// The heads with X not yet projected, where X is known.
@@ -88,13 +88,10 @@ report::LazyMatrix term_of(const SharedModel& model, const Bank& bank, const Mat
 
 Projection projection(const SharedModel& model, const Bank& bank, const report::LazyMatrix& O_concat,
                       std::string name, const Matrix& W_O) {
-  const report::LazyMatrix O(
-      model->T_q, W_O.cols(),
-      [model, O_concat, W_O](Index first, Block rows) {
-        attention::project(O_concat.read(first, rows.rows()), W_O, rows);
-        if (model->b_O.size() > 0) rows.rowwise() += model->b_O.row(0);
-      },
-      model->heads.size());
+  const report::LazyMatrix O(model->T_q, W_O.cols(), [model, O_concat, W_O](Index first, Block rows) {
+    attention::project(O_concat.read(first, rows.rows()), W_O, rows);
+    if (model->b_O.size() > 0) rows.rowwise() += model->b_O.row(0);
+  });
   Projection made{std::move(name), W_O, O, {}};
   for (std::size_t h = 0; h < model->heads.size(); ++h) made.terms.push_back(term_of(model, bank, W_O, h));
   return made;

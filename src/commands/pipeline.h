@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/counts.h"
-#include "input/model.h"
+#include "input/layers/model.h"
 #include "lessons/09-multi-head-attention/pipeline.h"
 #include "report/report.h"
 

@@ -72,7 +72,7 @@ report::Figure ranks_figure(const Heads& heads, std::vector<report::Panel> panel
 }  // namespace
 
 report::Report rank(const RankOptions& options) {
-  report::Report report{"rank", {}, {}, {}};
+  report::Report report("rank");
   // The counts first: they can be refused, and cost nothing.
   const analysis::Count flops_wide = flops(options, 1);
   report::Line flops_line{std::string("score FLOPs, one wide head vs H narrow heads:"), flops_wide};

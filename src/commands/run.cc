@@ -39,9 +39,9 @@ std::vector<report::Report> filter_bank_identity() {
   flops.H_big = {1, 4, 8, 16};
   report::Report counts = rank(flops);
   counts.figures.clear();  // the FLOPs are what is looked at here; multi_head_weights draws the ranks
-  counts.words = "rank --H-big 1,4,8,16";
+  counts.command_line = "rank --H-big 1,4,8,16";
   report::Report identities = filterbank(bank);
-  identities.words = "filterbank --wo all";
+  identities.command_line = "filterbank --wo all";
   return {std::move(identities), std::move(counts)};
 }
 
@@ -62,15 +62,15 @@ const std::vector<std::string>& script_names() {
   return names;
 }
 
-std::vector<report::Script> run(const std::vector<std::string>& names) {
+report::Document run(const std::vector<std::string>& names) {
   std::vector<report::Script> scripts;
   for (const std::string& name : names.empty() ? script_names() : names) {
     const auto* const script =
         std::find_if(kScripts.begin(), kScripts.end(), [&](const LessonScript& s) { return s.name == name; });
     if (script == kScripts.end()) throw std::invalid_argument("no script is called '" + name + "'");
-    scripts.push_back({name, script->steps()});
+    scripts.push_back({name, {}, script->steps()});
   }
-  return scripts;
+  return {{}, std::move(scripts)};
 }
 
 }  // namespace mha::commands

@@ -11,6 +11,6 @@ namespace mha::commands {
 const std::vector<std::string>& script_names();
 
 /// Runs the scripts named (all when none is). Throws std::invalid_argument for a name that is not a script.
-std::vector<report::Script> run(const std::vector<std::string>& names);
+report::Document run(const std::vector<std::string>& names);
 
 }  // namespace mha::commands

@@ -79,7 +79,7 @@ report::Figure responses_figure(const Heads& heads) {
 
 report::Report weights(const HeadOptions& options) {
   const Heads heads = heads_of(options);
-  report::Report report{"weights", heads.parameters, {}, {}};
+  report::Report report("weights", heads.parameters);
   report::List results;
   SharedHead fourth;
   for (const SharedHead& head : heads.shown) {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "input/file_text.h"
-#include "input/place.h"
-#include "input/strict_json.h"
+#include "input/formats/file_text.h"
+#include "input/formats/place.h"
+#include "input/formats/strict_json.h"
 
 namespace mha::input {
 namespace {

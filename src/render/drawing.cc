@@ -6,9 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "render/number.h"
+#include "render/text/number.h"
 #include "render/unicode.h"
-#include "report/progress.h"
 
 namespace mha::render {
 namespace {
@@ -71,12 +70,11 @@ std::vector<double> column(const Cells& cells) {
   return {cells.values.data(), cells.values.data() + cells.values.size()};
 }
 
-/// The query–key pairs behind what a panel reads whole. Curves are sampled, and plan that themselves.
-double pairs_in(const report::Panel& panel) {
-  const auto all = [](const report::LazyMatrix& matrix) { return matrix.pairs(0, matrix.rows()); };
-  if (const auto* heatmap = std::get_if<report::Heatmap>(&panel.content)) return all(heatmap->values);
-  if (const auto* stem = std::get_if<report::Stem>(&panel.content)) return all(stem->values.column);
-  return 0.0;
+/// Announces what a panel reads whole. Curves are sampled, which is soon done.
+void plan(const report::Panel& panel) {
+  const auto whole = [](const report::LazyMatrix& matrix) { matrix.plan(matrix.rows()); };
+  if (const auto* heatmap = std::get_if<report::Heatmap>(&panel.content)) whole(heatmap->values);
+  if (const auto* stem = std::get_if<report::Stem>(&panel.content)) whole(stem->values.column);
 }
 
 /// First pass: what is read. Panels keep their own extents until all are known.
@@ -230,8 +228,7 @@ const HeatmapDrawing* Drawing::first_heatmap() const {
 
 Drawing prepare(const report::Figure& figure, const Room& room) {
   Drawing drawing{showable(figure.title), showable(figure.description), figure.columns, {}, {}, false};
-  // All before any is read: the share that is done would fall back with each further panel.
-  for (const report::Panel& panel : figure.panels) report::plan_pairs(pairs_in(panel));
+  for (const report::Panel& panel : figure.panels) plan(panel);
   for (const report::Panel& panel : figure.panels) {
     drawing.panels.push_back(
         std::visit([&](const auto& content) { return read(content, room); }, panel.content));

@@ -62,15 +62,10 @@ Sampling sampling(Index count, Index most) {
 }
 
 std::vector<double> sample(const report::Vector& vector, const std::vector<Index>& positions) {
-  const auto pairs = [&](Index k) { return vector.column.pairs(k, 1); };
-  double planned = 0.0;
-  for (const Index k : positions) planned += pairs(k);
-  report::plan_pairs(planned);
   std::vector<double> values;
   for (const Index k : positions) {
     values.push_back(vector.column.read(k, 1)(0, 0));
     expect_finite(values.back(), k, 0);
-    report::finish_pairs(pairs(k));
   }
   return values;
 }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-/// What a page says beside the numbers, for a reader who has only the page. Our words, and no formatting.
+/// What a page says beside the numbers, for a reader who has only the page. Plain sentences, no formatting.
 namespace mha::report {
 
 /// The equations that a page can set.
@@ -18,18 +18,21 @@ enum class Equation {
   kCausalPairs,       ///< T(T + 1)/2 pairs, 2 d_k FLOPs each, H heads
 };
 
-/// A command to try, without the program's name, and what it shows.
+/// A command to try, and what it shows.
 struct NextStep {
-  std::string words;
+  std::string command_line;  ///< without the program's name
   std::string shows;
+  /// Goes on with the --input of this run and the options that belong to it; only for a run that has one. The
+  /// others are only for runs without it.
+  bool same_input = false;
 };
 
 struct Explanation {
   std::string title;
   std::string shows;  ///< what is to be seen, in a sentence or two; letters as d_k, W_O
-  std::vector<Equation> equations;
-  std::vector<NextStep> next;
-  std::string letters = {};  ///< what letters stand for, where somebody starts to read
+  std::vector<Equation> equations = {};
+  std::vector<NextStep> next = {};
+  std::string letters = {};  ///< what the letters stand for, shown where a page begins
 };
 
 }  // namespace mha::report

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 #include "attention/matrix.h"
-#include "report/progress.h"
+#include "attention/progress.h"
 
 namespace mha::report {
 
@@ -13,9 +12,8 @@ namespace mha::report {
 /// streams them all, and nobody has to hold a T × T matrix.
 class LazyMatrix {
  public:
-  /// `heads`: how many heads have to look at their keys for a row; 0 where a formula gives it.
-  LazyMatrix(Index rows, Index cols, RowSource source, std::size_t heads = 1)
-      : rows_(rows), cols_(cols), source_(std::move(source)), heads_(static_cast<double>(heads)) {}
+  LazyMatrix(Index rows, Index cols, RowSource source)
+      : rows_(rows), cols_(cols), source_(std::move(source)) {}
 
   /// A matrix that is held already. Not explicit: a held matrix is one kind of source.
   LazyMatrix(Matrix values) : LazyMatrix(values.rows(), values.cols(), nullptr) {
@@ -28,11 +26,6 @@ class LazyMatrix {
   [[nodiscard]] Index cols() const { return cols_; }
   [[nodiscard]] const RowSource& source() const { return source_; }
 
-  /// The query–key pairs behind the rows first … first + count − 1, for progress.
-  [[nodiscard]] double pairs(Index first, Index count) const {
-    return heads_ * causal_pairs(static_cast<double>(first), static_cast<double>(count));
-  }
-
   /// The rows first … first + count − 1, computed now.
   [[nodiscard]] Matrix read(Index first, Index count) const {
     Matrix block(count, cols_);
@@ -40,8 +33,12 @@ class LazyMatrix {
     return block;
   }
 
-  /// Calls visit(r, row r) for the first `count` rows in order. A megabyte of them is held at a time, and
-  /// so few that progress can be told between them; the caller has planned it.
+  /// Announces that the first `count` rows will be read with for_each_row, for progress. Whoever reads
+  /// several matrices announces all of them first, so that the share that is done never falls back.
+  void plan(Index count) const { attention::plan_pairs(pairs(0, count)); }
+
+  /// Calls visit(r, row r) for the first `count` rows in order. A megabyte of them is held at a time, and so
+  /// few that progress can be shown between them.
   template <typename Visit>
   void for_each_row(Index count, const Visit& visit) const {
     constexpr Index kValuesHeld = Index{1} << 17;
@@ -50,15 +47,18 @@ class LazyMatrix {
     for (Index first = 0; first < count; first += height) {
       const Matrix block = read(first, std::min(height, count - first));
       for (Index r = 0; r < block.rows(); ++r) visit(first + r, block.row(r));
-      finish_pairs(pairs(first, block.rows()));
+      attention::finish_pairs(pairs(first, block.rows()));
     }
   }
 
  private:
+  static double pairs(Index first, Index count) {
+    return attention::causal_pairs(static_cast<double>(first), static_cast<double>(count));
+  }
+
   Index rows_;
   Index cols_;
   RowSource source_;
-  double heads_;
 };
 
 /// A vector in a report: the entries of an N × 1 matrix, read the same way.

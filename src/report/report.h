@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -10,25 +11,64 @@
 #include "report/lazy_matrix.h"
 
 /// What a command found, as data: values by name, and the lines to print. Nothing here rounds, pads or
-/// colours; that is for src/render.
+/// colours; src/render does that.
+///
+/// Copying and destroying these types is compiled once, in report.cc: written by each file that uses them it
+/// was a third of what a command took to compile.
 namespace mha::report {
 
 using Count = std::uint64_t;
+
+/// A whole number that may be given as a Count: any integer but bool, and not below 0.
+template <typename T>
+concept Whole = std::integral<T> && !std::same_as<T, bool>;
 
 struct Value;
 struct Member;
 using List = std::vector<Value>;
 using Object = std::vector<Member>;  ///< in the order in which the members were added
 
-/// A named result, as JSON knows them.
+/// A result as JSON has them.
 struct Value {
+  Value(bool yes);
+  Value(double number);
+  Value(const char* text);
+  Value(std::string text);
+  Value(Vector vector);
+  Value(LazyMatrix matrix);
+  Value(List list);
+  Value(Object object);
+  template <Whole T>
+  Value(T count) : Value(Counted{static_cast<Count>(count)}) {}
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
+
   std::variant<bool, Count, double, std::string, Vector, LazyMatrix, List, Object> data;
+
+ private:
+  struct Counted {
+    Count count;
+  };
+  explicit Value(Counted counted);
 };
 
 struct Member {
+  Member(std::string n, Value v);
+  Member(const Member& other);
+  Member(Member&& other) noexcept;
+  Member& operator=(const Member& other);
+  Member& operator=(Member&& other) noexcept;
+  ~Member();
+
   std::string name;
   Value value;
 };
+
+/// The member of that name; null if there is none.
+const Value* find(const Object& object, const std::string& name);
 
 /// Numbers to be shown with a fixed number of decimals, since the source states them so.
 struct Decimals {
@@ -36,42 +76,83 @@ struct Decimals {
   int places;
 };
 
-/// Column heads and rows of cells, as many as there are heads.
+/// Column headings and rows of cells, a cell for each heading.
 struct Table {
   using Cell = std::variant<std::string, Count, Decimals>;
-  std::vector<std::string> heads;
+  std::vector<std::string> headings;
   std::vector<std::vector<Cell>> rows;
 };
 
-/// What one printed line is made of, joined by a blank: text, numbers, vectors, matrices, tables.
-using Item = std::variant<std::string, Count, double, Vector, LazyMatrix, Table, Decimals>;
+/// One piece of a printed line.
+struct Item {
+  Item(double number);
+  Item(const char* text);
+  Item(std::string text);
+  Item(Vector vector);
+  Item(LazyMatrix matrix);
+  Item(Table table);
+  Item(Decimals decimals);
+  template <Whole T>
+  Item(T count) : Item(Counted{static_cast<Count>(count)}) {}
+  Item(const Item& other);
+  Item(Item&& other) noexcept;
+  Item& operator=(const Item& other);
+  Item& operator=(Item&& other) noexcept;
+  ~Item();
+
+  std::variant<std::string, Count, double, Vector, LazyMatrix, Table, Decimals> data;
+
+ private:
+  struct Counted {
+    Count count;
+  };
+  explicit Item(Counted counted);
+};
+
+/// A printed line: its items, joined by a blank.
 using Line = std::vector<Item>;
 
 struct Report {
+  explicit Report(std::string name, Object given = {});
+  Report(const Report& other);
+  Report(Report&& other) noexcept;
+  Report& operator=(const Report& other);
+  Report& operator=(Report&& other) noexcept;
+  ~Report();
+
   std::string command;
   Object parameters;
   Object results;
   std::vector<Line> lines;
-  std::vector<Figure> figures = {};  ///< drawn only where somebody asks for them
-  bool ok = true;                    ///< false when the command is a check and the check failed
-  std::string words = {};            ///< the command line that gives this, without the program's name
-  Explanation explanation = {};      ///< empty where nobody asked for one
+  std::vector<Figure> figures;  ///< drawn only where somebody asks for them
+  bool ok = true;               ///< false when the command is a check and the check failed
+  std::string command_line;     ///< what gives this report, without the program's name
+  Explanation explanation;
 };
 
 /// A script of the lesson: the commands that it is made of, in order.
 struct Script {
   std::string name;
+  Explanation explanation;
   std::vector<Report> steps;
-  Explanation explanation = {};  ///< of the whole; empty where nobody asked for one
 };
 
-/// What one run of the program has to show: one command's report, or several scripts.
-using Document = std::variant<Report, std::vector<Script>>;
+/// What one run of the program has to show: the scripts of the lesson, or one command alone, which is a
+/// script without a name.
+struct Document {
+  Document(Report report);
+  Document(Explanation of_all, std::vector<Script> parts);
 
-/// False if the document is a check that failed.
-inline bool all_ok(const Document& document) {
-  const auto* report = std::get_if<Report>(&document);
-  return report == nullptr || report->ok;
-}
+  std::string command_line;  ///< of the whole
+  Explanation explanation;   ///< of the whole
+  std::vector<Script> scripts;
+
+  /// Whether one command was run by itself.
+  [[nodiscard]] bool is_one_command() const { return scripts.front().name.empty(); }
+  /// False if some report is a check that failed.
+  [[nodiscard]] bool ok() const;
+  /// Every figure, in order.
+  [[nodiscard]] std::vector<Figure> figures() const;
+};
 
 }  // namespace mha::report

@@ -1,4 +1,4 @@
-#include "input/npy_file.h"
+#include "input/formats/npy_file.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "input/npz_file.h"
+#include "input/formats/npz_file.h"
 
 #include <utility>
 

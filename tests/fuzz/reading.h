@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "input/array_file.h"
-#include "input/byte_source.h"
+#include "input/formats/array_file.h"
+#include "input/formats/byte_source.h"
 
 namespace mha::test {
 

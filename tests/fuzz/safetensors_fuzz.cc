@@ -1,4 +1,4 @@
-#include "input/safetensors_file.h"
+#include "input/formats/safetensors_file.h"
 
 #include <utility>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "input/open_arrays.h"
+#include "input/formats/open_arrays.h"
 #include "tests/support/refusal.h"
 
 namespace mha::test {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "input/model.h"
+#include "input/layers/model.h"
 #include "tests/support/array_bytes.h"
 #include "tests/support/temporary_directory.h"
 

@@ -1,22 +1,20 @@
 #pragma once
 
-#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "render/text.h"
+#include "render/text/text.h"
 #include "report/report.h"
 
 namespace mha::test {
 
 /// The value of that name. Throws std::out_of_range, with the name, when there is none.
 inline const report::Value& member(const report::Object& object, const std::string& name) {
-  const auto found = std::find_if(object.begin(), object.end(),
-                                  [&](const report::Member& member) { return member.name == name; });
-  if (found == object.end()) throw std::out_of_range("no member is called " + name);
-  return found->value;
+  const report::Value* found = report::find(object, name);
+  if (found == nullptr) throw std::out_of_range("no member is called " + name);
+  return *found;
 }
 
 /// The same, as the type that it has to have.
@@ -43,7 +41,7 @@ inline std::vector<std::string> names(const report::Object& object) {
 
 /// A line as it prints, without its end.
 inline std::string printed_line(const report::Line& line) {
-  report::Report report;
+  report::Report report("");
   report.lines = {line};
   std::ostringstream out;
   render::text(report, false, out);

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "attention/matrix.h"
+#include "input/formats/entry_type.h"
+
+namespace mha::input {
+
+/// What the header of a .npy file says (NumPy's "NEP 1", versions 1.0 to 3.0 of the format).
+struct NpyHeader {
+  std::string dtype;                ///< "float64"; what the file says where no number's type has that name
+  const EntryType* type = nullptr;  ///< null for a dtype that is not read: objects, strings, structures, …
+  bool column_major = false;
+  std::vector<Index> shape;
+  std::size_t size = 0;  ///< bytes of the header: the entries begin after it
+};
+
+/// Reads and checks it. `next` has to fill what it is given with the bytes that follow those it gave before.
+/// Throws std::invalid_argument, `place` first.
+NpyHeader read_npy_header(const std::function<void(std::span<std::byte>)>& next, const std::string& place);
+
+/// Throws std::invalid_argument, `place` first, for a dtype that is not read.
+const EntryType& number_type(const NpyHeader& header, const std::string& place);
+
+}  // namespace mha::input

@@ -1,0 +1,252 @@
+#include "input/formats/strict_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "input/formats/place.h"
+
+namespace mha::input {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kDeepest = 16;
+
+/// `line 2, column 7` of the byte at `offset`. Columns count characters.
+std::string place_in(std::string_view text, std::size_t offset) {
+  std::size_t line = 1;
+  std::size_t column = 1;
+  for (const char c : text.substr(0, offset)) {
+    if (c == '\n') {
+      ++line;
+      column = 1;
+    } else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) {
+      ++column;
+    }
+  }
+  return fmt::format("line {}, column {}", line, column);
+}
+
+/// Goes through a text and tells how far it has come: the library reports a place for a syntax error only.
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* at, std::size_t* consumed) : at_(at), consumed_(consumed) {}
+  reference operator*() const { return *at_; }
+  CountingIterator& operator++() {
+    ++at_;
+    ++*consumed_;
+    return *this;
+  }
+  bool operator==(const CountingIterator& other) const { return at_ == other.at_; }
+
+ private:
+  const char* at_;
+  std::size_t* consumed_;
+};
+
+/// What the library says went wrong, without its own place and without what it read last, which may be
+/// anything.
+std::string reason(const std::string& what) {
+  const std::size_t start = what.find(" - ");
+  if (start == std::string::npos) return "not JSON";
+  return what.substr(start + 3, what.find("; last read") - start - 3);
+}
+
+/// Whether the byte at `offset` is in a word that other languages write for a number that JSON does not have.
+bool names_no_number(std::string_view text, std::size_t offset) {
+  constexpr std::string_view kBetween = " \t\r\n,:[]{}\"";
+  constexpr std::array<std::string_view, 5> kWords = {"NaN", "nan", "Infinity", "Inf", "inf"};
+  if (offset >= text.size() || kBetween.find(text[offset]) != std::string_view::npos) return false;
+  const std::size_t before = text.find_last_of(kBetween, offset);
+  std::string_view word = text.substr(before == std::string_view::npos ? 0 : before + 1);
+  word = word.substr(0, word.find_first_of(kBetween));
+  if (word.starts_with('-')) word.remove_prefix(1);
+  return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+}
+
+std::string cut(const std::string& number) {
+  constexpr std::size_t kLongest = 40;
+  return number.size() > kLongest ? number.substr(0, kLongest) + "…" : number;
+}
+
+/// Passes on what the library reads, and refuses what the library lets pass.
+class StrictReader : public json::json_sax_t {
+ public:
+  StrictReader(std::string_view text, const std::string& name, JsonListener& listener)
+      : text_(text), name_(name), listener_(listener) {}
+
+  void read() {
+    if (text_.starts_with("\xEF\xBB\xBF")) refuse(0, "a byte order mark; JSON is UTF-8 without one");
+    // The library would take it for the end of the text, and whatever comes after for nothing.
+    if (const std::size_t nul = text_.find('\0'); nul != std::string_view::npos) refuse(nul, "a NUL byte");
+    try {
+      json::sax_parse(CountingIterator(text_.data(), &consumed_),
+                      CountingIterator(text_.data() + text_.size(), &consumed_), this);
+    } catch (const JsonComplaint& complaint) {
+      refuse(consumed_ - 1, with_place(complaint.what()));
+    }
+  }
+
+  bool null() override {
+    listener_.null();
+    return true;
+  }
+  bool boolean(bool value) override {
+    listener_.boolean(value);
+    return true;
+  }
+  bool number_integer(std::int64_t value) override { return pass_on(value); }
+  bool number_unsigned(std::uint64_t value) override { return pass_on(value); }
+  bool number_float(double value, const std::string& /*written*/) override { return pass_on(value); }
+  bool string(std::string& value) override {
+    listener_.text(value);
+    return true;
+  }
+  bool binary(json::binary_t& /*value*/) override { return false; }  // JSON has none
+
+  bool start_object(std::size_t /*elements*/) override {
+    deeper();
+    keys_.emplace_back();
+    listener_.begin_object();
+    return true;
+  }
+  bool key(std::string& key) override {
+    if (!keys_.back().insert(key).second) {
+      const std::string why = quoted_key(key) + " is given twice";
+      refuse(text_.rfind('"', consumed_ - 2), keys_.size() == 1 ? why : with_place(why));
+    }
+    listener_.key(key);
+    return true;
+  }
+  bool end_object() override {
+    keys_.pop_back();
+    --depth_;
+    listener_.end_object();
+    return true;
+  }
+  bool start_array(std::size_t /*elements*/) override {
+    deeper();
+    listener_.begin_list();
+    return true;
+  }
+  bool end_array() override {
+    --depth_;
+    listener_.end_list();
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string& token, const json::exception& error) override {
+    if (dynamic_cast<const json::out_of_range*>(&error) != nullptr)
+      refuse(last_digit(), with_place(cut(token) + " is beyond the range of a double"));
+    // The library counts the byte that it choked on as read.
+    const std::size_t offset = position > 0 ? position - 1 : 0;
+    if (names_no_number(text_, offset))
+      refuse(offset, with_place(reason(error.what()) + "; a number has to be finite"));
+    refuse(offset, reason(error.what()));
+  }
+
+ private:
+  [[noreturn]] void refuse(std::size_t offset, const std::string& why) const {
+    throw std::invalid_argument(fmt::format("{}: {}: {}", name_, place_in(text_, offset), why));
+  }
+
+  [[nodiscard]] std::string with_place(const std::string& why) const {
+    const std::string place = listener_.place();
+    return place.empty() ? why : fmt::format("{}: {}", place, why);
+  }
+
+  /// The end of a number is noticed one byte after it.
+  [[nodiscard]] std::size_t last_digit() const { return text_.find_last_of("0123456789", consumed_ - 1); }
+
+  bool pass_on(JsonNumber number) {
+    try {
+      listener_.number(number);
+    } catch (const JsonComplaint& complaint) {
+      refuse(last_digit(), with_place(complaint.what()));
+    }
+    return true;
+  }
+
+  void deeper() {
+    if (depth_ == kDeepest) refuse(consumed_ - 1, fmt::format("more than {} levels of brackets", kDeepest));
+    ++depth_;
+  }
+
+  std::string_view text_;
+  const std::string& name_;
+  JsonListener& listener_;
+  std::size_t consumed_ = 0;
+  std::size_t depth_ = 0;
+  std::vector<std::set<std::string>> keys_;  ///< of the objects that are open
+};
+
+/// Makes a value of what it hears.
+class ValueListener : public JsonListener {
+ public:
+  explicit ValueListener(json& value) : value_(value) {}
+  void begin_object() override { open_.push_back(add(json::object())); }
+  void key(const std::string& key) override {
+    key_ = key;
+    if (open_.size() == 1) outermost_key_ = key;
+  }
+  void end_object() override { open_.pop_back(); }
+  void begin_list() override { open_.push_back(add(json::array())); }
+  void end_list() override { open_.pop_back(); }
+  void number(JsonNumber number) override {
+    std::visit([&](auto value) { add(value); }, number);
+  }
+  void text(const std::string& text) override { add(text); }
+  void boolean(bool value) override { add(value); }
+  void null() override { add(nullptr); }
+  [[nodiscard]] std::string place() const override {
+    return outermost_key_.empty() ? "" : quoted_key(outermost_key_);
+  }
+
+ private:
+  /// The open ones do not move while one inside them is open.
+  json* add(json value) {
+    json* place = &value_;
+    if (!open_.empty()) {
+      json& innermost = *open_.back();
+      place = innermost.is_object() ? &innermost[key_] : &innermost.emplace_back();
+    }
+    *place = std::move(value);
+    return place;
+  }
+
+  json& value_;
+  std::vector<json*> open_;
+  std::string key_;
+  std::string outermost_key_;
+};
+
+}  // namespace
+
+JsonListener::~JsonListener() = default;
+
+void read_strict_json(std::string_view text, const std::string& name, JsonListener& listener) {
+  StrictReader(text, name, listener).read();
+}
+
+json strict_json(std::string_view text, const std::string& name) {
+  json value;
+  ValueListener listener(value);
+  read_strict_json(text, name, listener);
+  return value;
+}
+
+}  // namespace mha::input

@@ -1,0 +1,168 @@
+#include "input/layers/packed.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "attention/multi_head.h"
+#include "input/formats/open_arrays.h"
+#include "input/formats/shape.h"
+
+namespace mha::input {
+namespace {
+
+/// The projections as x · W + b, whatever the layout.
+struct Projections {
+  Matrix W_Q, W_K, W_V;
+  Matrix b_Q, b_K, b_V;
+};
+
+std::string shown_size(const Matrix& M) {
+  const std::vector<Index> sizes = {M.rows(), M.cols()};
+  return shown_shape(sizes);
+}
+
+void require_size(const std::string& place, const Matrix& M, Index rows, Index cols, const std::string& why) {
+  if (M.rows() == rows && M.cols() == cols) return;
+  const std::vector<Index> right = {rows, cols};
+  throw std::invalid_argument(
+      fmt::format("{} is {}; it has to be {}, {}", place, shown_size(M), shown_shape(right), why));
+}
+
+void require_width(const std::string& place, const Matrix& b, Index width) {
+  if (b.size() == 0 || b.cols() == width) return;
+  throw std::invalid_argument(
+      fmt::format("{} has {} entries; its projection has {} outputs", place, b.cols(), width));
+}
+
+Projections lesson_projections(const Arrays& arrays, Model& model) {
+  const std::string why = "--layout lesson has W_Q, W_K and W_V";
+  Projections p{arrays.needed_matrix("W_Q", why),
+                arrays.needed_matrix("W_K", why),
+                arrays.needed_matrix("W_V", why),
+                arrays.row("b_Q"),
+                arrays.row("b_K"),
+                arrays.row("b_V")};
+  const Index d_model = p.W_Q.rows();
+  require_size(arrays.place("W_K"), p.W_K, d_model, p.W_K.cols(), "as many rows as W_Q");
+  require_size(arrays.place("W_V"), p.W_V, d_model, p.W_V.cols(), "as many rows as W_Q");
+  require_width(arrays.place("b_Q"), p.b_Q, p.W_Q.cols());
+  require_width(arrays.place("b_K"), p.b_K, p.W_K.cols());
+  require_width(arrays.place("b_V"), p.b_V, p.W_V.cols());
+  model.W_O = arrays.matrix("W_O");
+  model.b_O = arrays.row("b_O");
+  return p;
+}
+
+/// The three projections side by side, [d, 3·d].
+Projections thirds(const Matrix& W, const Matrix& b) {
+  const Index d = W.rows();
+  Projections p{W.leftCols(d), W.middleCols(d, d), W.rightCols(d), {}, {}, {}};
+  if (b.size() > 0) {
+    p.b_Q = b.leftCols(d);
+    p.b_K = b.middleCols(d, d);
+    p.b_V = b.rightCols(d);
+  }
+  return p;
+}
+
+Projections gpt2_projections(const Arrays& arrays, Model& model) {
+  const Matrix W = arrays.needed_matrix("c_attn.weight", "--layout gpt2 has it");
+  const Matrix b = arrays.row("c_attn.bias");
+  require_size(arrays.place("c_attn.weight"), W, W.rows(), 3 * W.rows(), "[d, 3d]");
+  require_width(arrays.place("c_attn.bias"), b, W.cols());
+  model.W_O = arrays.matrix("c_proj.weight");
+  model.b_O = arrays.row("c_proj.bias");
+  return thirds(W, b);
+}
+
+Projections torch_projections(const Arrays& arrays, Model& model) {
+  const Matrix W = arrays.needed_matrix("in_proj_weight", "--layout torch has it");
+  const Matrix b = arrays.row("in_proj_bias");
+  require_size(arrays.place("in_proj_weight"), W, 3 * W.cols(), W.cols(), "[3d, d]");
+  require_width(arrays.place("in_proj_bias"), b, W.rows());
+  model.W_O = arrays.matrix("out_proj.weight").transpose();
+  model.b_O = arrays.row("out_proj.bias");
+  return thirds(W.transpose(), b);
+}
+
+/// X W + b.
+Matrix projected(const Matrix& X, const Matrix& W, const Matrix& b) {
+  Matrix Y(X.rows(), W.cols());
+  attention::project(X, W, Y);
+  if (b.size() > 0) Y.rowwise() += b.row(0);
+  return Y;
+}
+
+Matrix read_X(const Arrays& arrays, const ModelOptions& options) {
+  const auto X_of = [](const Arrays& from) {
+    const std::optional<Stack> X = from.headless("X");
+    if (!X)
+      throw std::invalid_argument(
+          fmt::format("{}: is not there, --layout needs it; --x takes it from another file{}",
+                      from.place("X"), from.holdings()));
+    return X->matrix();
+  };
+  if (options.x.empty())
+    return X_of(arrays.has("X") ? arrays : Arrays(arrays.shared_file(), "", "X", options.pick));
+  return X_of(Arrays(open_arrays(options.x, options.x_name), "", "X", options.pick));
+}
+
+/// The columns of M that belong to slice h, n of them; empty if M is.
+Matrix slice(const Matrix& M, Index h, Index n) {
+  return M.size() == 0 ? Matrix() : Matrix(M.middleCols(h * n, n));
+}
+
+}  // namespace
+
+void read_packed(const Arrays& arrays, const ModelOptions& options, Model& model) {
+  if (!options.H)
+    throw std::invalid_argument(
+        fmt::format("--layout {}: --H is needed, the number of heads that are packed", options.layout));
+  const Projections p = options.layout == "lesson"  ? lesson_projections(arrays, model)
+                        : options.layout == "torch" ? torch_projections(arrays, model)
+                                                    : gpt2_projections(arrays, model);
+  const Index H = *options.H;
+  const auto refuse = [&](const std::string& why) {
+    throw std::invalid_argument(fmt::format("--H {}: {}", H, why));
+  };
+  const auto divide = [&](const char* what, Index width, Index by, const char* heads) {
+    if (width % by != 0)
+      refuse(fmt::format("{} {} wide cannot be shared evenly by {} {} (remainder {})", what, width, by, heads,
+                         width % by));
+    return width / by;
+  };
+  const Index d_k = divide("queries", p.W_Q.cols(), H, "heads");
+  const Index keys_width = p.W_K.cols();
+  if (keys_width % d_k != 0)
+    refuse(fmt::format("keys {} wide are no whole number of heads of width {} (remainder {})", keys_width,
+                       d_k, keys_width % d_k));
+  model.kv_heads = keys_width / d_k;
+  if (H % model.kv_heads != 0)
+    refuse(fmt::format("{} K/V heads of width {} cannot be shared evenly", model.kv_heads, d_k));
+  const Index d_v = divide("values", p.W_V.cols(), model.kv_heads, "K/V heads");
+
+  model.X = read_X(arrays, options);
+  require_size((options.x.empty() ? model.name : options.x_name) + ": X", model.X, model.X.rows(),
+               p.W_Q.rows(), "as wide as the projections are high");
+  model.T_q = model.T_k = model.X.rows();
+  model.W_Q = p.W_Q;
+  model.b_Q = p.b_Q;
+  model.biases = p.b_Q.size() + p.b_K.size() + p.b_V.size();
+  const Matrix Q = projected(model.X, p.W_Q, p.b_Q);
+  const Matrix K = projected(model.X, p.W_K, p.b_K);
+  const Matrix V = projected(model.X, p.W_V, p.b_V);
+  for (Index h = 0; h < H; ++h) {
+    const Index g = h * model.kv_heads / H;
+    ModelHead head;
+    head.Q = std::make_shared<const Matrix>(slice(Q, h, d_k));
+    head.K = std::make_shared<const Matrix>(slice(K, g, d_k));
+    head.V = std::make_shared<const Matrix>(slice(V, g, d_v));
+    head.W_V = slice(p.W_V, g, d_v);
+    head.b_V = slice(p.b_V, g, d_v);
+    model.heads.push_back(std::move(head));
+  }
+}
+
+}  // namespace mha::input

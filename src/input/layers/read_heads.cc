@@ -1,0 +1,185 @@
+#include "input/layers/read_heads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "input/formats/place.h"
+#include "input/formats/shape.h"
+#include "input/layers/packed.h"
+
+namespace mha::input {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) { throw std::invalid_argument(message); }
+
+std::shared_ptr<const Matrix> shared(Matrix M) { return std::make_shared<const Matrix>(std::move(M)); }
+
+/// Head h's rows of a stack, read as they are asked for.
+RowSource rows_of(const Stack& stack, Index h) {
+  return [stack, h](Index first, Block rows) { stack.read(h, first, rows); };
+}
+
+void require_same_width(const Stack& K, const Stack& Q) {
+  require_same(K.cols(), Q.cols(), fmt::format("{}: the width of a key", K.place()), "that of a query");
+}
+
+/// Whether A is to be taken and not Q and K, where `name` is a head of a list or nothing, and `place` what
+/// messages call it. Refuses both where `as` says nothing of them.
+bool takes_A(const Arrays& arrays, const std::string& name, const std::string& place, const std::string& as) {
+  const bool has_A = arrays.has(name + "A");
+  const bool has_Q = arrays.has(name + "Q") || arrays.has(name + "K");
+  if (has_A && has_Q && as != "A" && as != "Q")
+    refuse(fmt::format("{}: has A, and Q and K; --as A or --as Q says which to take", place));
+  return has_A && !(has_Q && as == "Q");
+}
+
+void require_shared_evenly(const Stack& K, Index H) {
+  if (H % K.heads() != 0)
+    refuse(fmt::format("{}: {} heads cannot be shared evenly by {} query heads", K.place(), K.heads(), H));
+}
+
+/// Every K/V head of V, for query heads that share them.
+void add_values(const Stack& V, Model& model) {
+  const auto H = static_cast<Index>(model.heads.size());
+  require_shared_evenly(V, H);
+  require_same(V.rows(), model.T_k, fmt::format("{}: the number of values", V.place()), "the number of keys");
+  std::vector<std::shared_ptr<const Matrix>> values;
+  for (Index g = 0; g < V.heads(); ++g) values.push_back(shared(V.matrix(g)));
+  for (Index h = 0; h < H; ++h) {
+    model.heads[static_cast<std::size_t>(h)].V = values[static_cast<std::size_t>(h * V.heads() / H)];
+  }
+}
+
+void read_weights(const Arrays& arrays, Model& model) {
+  const Stack A = *arrays.stack("A");
+  model.T_q = A.rows();
+  model.T_k = A.cols();
+  model.kv_heads = A.heads();
+  for (Index h = 0; h < A.heads(); ++h) {
+    ModelHead head;
+    head.A = rows_of(A, h);
+    model.heads.push_back(std::move(head));
+  }
+  if (const auto V = arrays.stack("V")) add_values(*V, model);
+}
+
+void read_queries(const Arrays& arrays, Model& model) {
+  const Stack Q = arrays.needed_stack("Q", "K is of no use without it");
+  const Stack K = arrays.needed_stack("K", "Q is of no use without it");
+  require_shared_evenly(K, Q.heads());
+  require_same_width(K, Q);
+  model.T_q = Q.rows();
+  model.T_k = K.rows();
+  model.kv_heads = K.heads();
+  std::vector<std::shared_ptr<const Matrix>> keys;
+  for (Index g = 0; g < K.heads(); ++g) keys.push_back(shared(K.matrix(g)));
+  for (Index h = 0; h < Q.heads(); ++h) {
+    ModelHead head;
+    head.Q = shared(Q.matrix(h));
+    head.K = keys[static_cast<std::size_t>(h * K.heads() / Q.heads())];
+    model.heads.push_back(std::move(head));
+  }
+  if (const auto V = arrays.stack("V")) {
+    require_same(V->heads(), K.heads(), fmt::format("{}: the number of heads", V->place()), "that of K");
+    add_values(*V, model);
+  }
+}
+
+/// One head of JSON's list: {name, Q, K, V} or {name, A, V}.
+void read_listed_head(const Arrays& arrays, const std::string& name, const std::string& as, Model& model) {
+  ModelHead head;
+  if (const auto* text = arrays.file().texts(name + ".name")) head.name = text->front();
+  Index T_q = 0;
+  Index T_k = 0;
+  const auto one = [](const Stack& stack) {
+    if (stack.heads() != 1)
+      refuse(fmt::format("{}: has {} heads, and is one of a list", stack.place(), stack.heads()));
+    return stack;
+  };
+  if (takes_A(arrays, name + ".", arrays.place(name), as)) {
+    const Stack A = one(*arrays.stack(name + ".A"));
+    T_q = A.rows();
+    T_k = A.cols();
+    head.A = rows_of(A, 0);
+  } else {
+    const Stack Q = one(arrays.needed_stack(name + ".Q", "a head has Q and K, or A"));
+    const Stack K = one(arrays.needed_stack(name + ".K", "a head has Q and K, or A"));
+    require_same_width(K, Q);
+    T_q = Q.rows();
+    T_k = K.rows();
+    head.Q = shared(Q.matrix());
+    head.K = shared(K.matrix());
+  }
+  if (const auto V = arrays.stack(name + ".V")) {
+    require_same(one(*V).rows(), T_k, fmt::format("{}: the number of values", V->place()),
+                 "the number of keys");
+    head.V = shared(V->matrix());
+  }
+  if (model.heads.empty()) {
+    model.T_q = T_q;
+    model.T_k = T_k;
+  }
+  require_same(T_q, model.T_q, fmt::format("{}: the number of queries", arrays.place(name)),
+               "that of the first head");
+  require_same(T_k, model.T_k, fmt::format("{}: the number of keys", arrays.place(name)),
+               "that of the first head");
+  model.heads.push_back(std::move(head));
+}
+
+/// How many heads JSON's list has, counting one that has only a name: none may be dropped in silence.
+std::size_t listed_heads(const ArrayFile& file) {
+  constexpr std::string_view kHead = "heads[";
+  std::size_t count = 0;
+  for (const ArrayInfo& array : file.arrays()) {
+    if (!array.name.starts_with(kHead)) continue;
+    std::size_t number = 0;
+    std::from_chars(array.name.data() + kHead.size(), array.name.data() + array.name.size(), number);
+    count = std::max(count, number + 1);
+  }
+  while (file.texts(fmt::format("heads[{}].name", count)) != nullptr) ++count;
+  return count;
+}
+
+void read_list(const Arrays& arrays, const std::string& as, Model& model) {
+  const std::size_t count = listed_heads(arrays.file());
+  for (std::size_t i = 0; i < count; ++i) read_listed_head(arrays, fmt::format("heads[{}]", i), as, model);
+  model.kv_heads = static_cast<Index>(model.heads.size());
+}
+
+}  // namespace
+
+void read_heads(const Arrays& arrays, const ModelOptions& options, Model& model) {
+  if (!options.layout.empty()) return read_packed(arrays, options, model);
+  if (!options.x.empty())
+    refuse(fmt::format("{}: X is projected by packed weights; --layout says how they lie", options.x_name));
+  const bool has_A = arrays.has("A");
+  const bool has_Q = arrays.has("Q") || arrays.has("K");
+  const bool weights = takes_A(arrays, "", model.name, options.as);
+  const bool has_list = listed_heads(arrays.file()) > 0;
+  if (has_list && (has_A || has_Q))
+    refuse(fmt::format("{}: has a list of heads, and {} beside it; it can be one of them", model.name,
+                       has_A ? "A" : "Q and K"));
+  if (weights) return read_weights(arrays, model);
+  if (has_Q) return read_queries(arrays, model);
+  if (has_list) return read_list(arrays, options.as, model);
+  for (const char* packed : {"W_Q", "in_proj_weight", "c_attn.weight"}) {
+    if (arrays.has(packed))
+      refuse(fmt::format(
+          "{}: a square matrix does not show its orientation; --layout lesson, torch or gpt2 says how it lies",
+          arrays.place(packed)));
+  }
+  refuse(fmt::format(
+      "{}: has neither A, nor Q and K, nor packed projections{}{}", model.name,
+      options.prefix.empty() ? "" : fmt::format(" by names that begin with {}", quoted_key(options.prefix)),
+      arrays.holdings()));
+}
+
+}  // namespace mha::input

@@ -1,0 +1,93 @@
+#include "render/html/equations.h"
+
+#include <initializer_list>
+#include <stdexcept>
+
+namespace mha::render {
+namespace {
+
+// An element for each thing that is said. U+2061 applies a function and U+2062 multiplies: readers speak
+// them, nobody sees them.
+using Parts = std::initializer_list<std::string>;
+
+std::string in(const std::string& element, Parts parts) {
+  std::string result = "<" + element + ">";
+  for (const std::string& part : parts) result += part;
+  return result + "</" + element + ">";
+}
+
+std::string i(const char* name) { return in("mi", {name}); }
+std::string n(const char* number) { return in("mn", {number}); }
+std::string o(const char* sign) { return in("mo", {sign}); }
+std::string row(Parts parts) { return in("mrow", parts); }
+std::string sub(const std::string& base, const std::string& below) { return in("msub", {base, below}); }
+std::string sup(const std::string& base, const std::string& above) { return in("msup", {base, above}); }
+std::string subsup(const std::string& base, const std::string& below, const std::string& above) {
+  return in("msubsup", {base, below, above});
+}
+std::string over(const std::string& above, const std::string& below) { return in("mfrac", {above, below}); }
+std::string sum(const std::string& from, const std::string& to) {
+  return in("munderover", {o("∑"), from, to});
+}
+std::string of(const std::string& function) { return function + o("\u2061"); }
+std::string brackets(const std::string& inside) { return row({o("("), inside, o(")")}); }
+
+std::string product(Parts factors) {
+  std::string result;
+  for (const std::string& factor : factors) result += (result.empty() ? "" : o("\u2062")) + factor;
+  return result;
+}
+
+std::string head_scores() { return product({sub(i("Q"), i("h")), subsup(i("K"), i("h"), o("⊤"))}); }
+std::string d_k() { return sub(i("d"), i("k")); }
+std::string d_model() { return sub(i("d"), i("model")); }
+std::string W_O() { return sub(i("W"), i("O")); }
+std::string log2(const std::string& argument) { return of(sub(i("log"), n("2"))) + argument; }
+
+std::string said(report::Equation equation) {
+  switch (equation) {
+    case report::Equation::kAttentionWeights:
+      return sub(i("A"), i("h")) + o("=") + of(i("softmax")) +
+             brackets(over(row({head_scores()}), in("msqrt", {d_k()})) + o("+") + i("M"));
+    case report::Equation::kScoreRank:
+      return of(i("rank")) + brackets(head_scores()) + o("≤") + d_k();
+    case report::Equation::kScoreFlops: {
+      const std::string T_squared = sup(i("T"), n("2"));
+      return product({n("2"), T_squared, i("d")}) + o("=") + i("H") + o("·") +
+             product({n("2"), T_squared, over(i("d"), i("H"))});
+    }
+    case report::Equation::kRowEntropy: {
+      const std::string a_ti = sub(i("a"), row({i("t"), i("i")}));
+      return sub(i("H"), i("t")) + o("=") + o("−") + sum(row({i("i"), o("="), n("1")}), i("t")) +
+             product({a_ti, log2(a_ti)}) + o("≤") + log2(i("t"));
+    }
+    case report::Equation::kConcat: {
+      const auto output = [](const std::string& head) {
+        return product({sub(i("A"), head), sub(i("V"), head)});
+      };
+      return i("O") + o("=") +
+             product({of(i("Concat")) + brackets(output(n("1")) + o(",") + o("…") + o(",") + output(i("H"))),
+                      W_O()});
+    }
+    case report::Equation::kParameters:
+      return product({n("3"), d_model(), i("H"), d_k()}) + o("+") +
+             product({i("H"), sub(i("d"), i("v")), d_model()}) + o("=") +
+             product({n("4"), subsup(i("d"), i("model"), n("2"))});
+    case report::Equation::kFilterBank:
+      return i("Concat") + o("·") + W_O() + o("=") + sum(row({i("h"), o("="), n("1")}), i("H")) +
+             product({sub(i("A"), i("h")), i("X"), subsup(i("W"), i("V"), i("h")),
+                      subsup(i("W"), i("O"), brackets(i("h")))});
+    case report::Equation::kCausalPairs:
+      return i("H") + o("·") + product({n("2"), d_k()}) + o("·") +
+             over(row({product({i("T"), brackets(i("T") + o("+") + n("1"))})}), n("2"));
+  }
+  throw std::logic_error("an equation that a page cannot set");
+}
+
+}  // namespace
+
+std::string math_ml(report::Equation equation) {
+  return "<math display=\"block\">" + said(equation) + "</math>";
+}
+
+}  // namespace mha::render

@@ -1,0 +1,73 @@
+#include "render/svg/pen.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "render/text/number.h"
+#include "render/unicode.h"
+#include "render/xml_text.h"
+
+namespace mha::render {
+
+double text_width(std::string_view text, double size) {
+  return 0.62 * size * static_cast<double>(display_columns(text));
+}
+
+std::string coordinate(double value) {
+  std::string text = fixed(value, 2);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+void SvgPen::end_element(std::string_view name, std::string_view title) {
+  if (title.empty()) {
+    out_ += "/>\n";
+  } else {
+    fmt::format_to(std::back_inserter(out_), "><title>{}</title></{}>\n", escaped(title), name);
+  }
+}
+
+void SvgPen::rectangle(const Box& box, Rgb fill, std::string_view more, std::string_view title) {
+  fmt::format_to(std::back_inserter(out_), "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}",
+                 coordinate(box.x), coordinate(box.y), coordinate(box.width), coordinate(box.height),
+                 hex(fill), more);
+  end_element("rect", title);
+}
+
+void SvgPen::line(Point from, Point to, Rgb color, double width, std::string_view more) {
+  path(
+      fmt::format("M{} {}L{} {}", coordinate(from.x), coordinate(from.y), coordinate(to.x), coordinate(to.y)),
+      fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}", hex(color), coordinate(width), more));
+}
+
+void SvgPen::path(std::string_view data, std::string_view attributes, std::string_view title) {
+  fmt::format_to(std::back_inserter(out_), "<path d=\"{}\"{}{}", data, attributes.empty() ? "" : " ",
+                 attributes);
+  end_element("path", title);
+}
+
+void SvgPen::text(Point at, std::string_view text, const TextStyle& style) {
+  // The baseline goes a third of an em below the middle: not every renderer knows dominant-baseline.
+  const double drop = 0.35 * style.size;
+  const Point base = style.upwards ? Point{at.x + drop, at.y} : Point{at.x, at.y + drop};
+  std::string attributes = fmt::format("x=\"{}\" y=\"{}\"", coordinate(base.x), coordinate(base.y));
+  if (style.upwards) {
+    attributes += fmt::format(" transform=\"rotate(-90 {} {})\"", coordinate(base.x), coordinate(base.y));
+  }
+  if (style.anchor != Anchor::kStart) {
+    attributes += style.anchor == Anchor::kMiddle ? " text-anchor=\"middle\"" : " text-anchor=\"end\"";
+  }
+  if (style.bold) attributes += " font-weight=\"600\"";
+  fmt::format_to(std::back_inserter(out_), "<text {} font-size=\"{}\" fill=\"{}\">{}</text>\n", attributes,
+                 coordinate(style.size), hex(style.color), escaped(text));
+}
+
+void SvgPen::open(std::string_view attributes) {
+  fmt::format_to(std::back_inserter(out_), "<g {}>\n", attributes);
+}
+
+void SvgPen::close() { out_ += "</g>\n"; }
+
+}  // namespace mha::render

@@ -1,0 +1,205 @@
+#include "render/svg/svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "render/drawing.h"
+#include "render/svg/panels.h"
+#include "render/svg/style.h"
+#include "render/unicode.h"
+#include "render/xml_text.h"
+
+namespace mha::render {
+namespace {
+
+constexpr double kMargin = 24.0;
+constexpr double kColumnGap = 26.0;
+constexpr double kRowGap = 26.0;
+constexpr double kFigureTitle = 18.0;
+constexpr double kLegendHeight = 26.0;
+
+/// At 150 bytes a cell and what a pointer at it is told this is 0.9 MB.
+constexpr double kCellsOfFigure = 5600.0;
+/// With more heatmaps than that the cells are told apart by colour alone: at 60 bytes each, masked ones free,
+/// there is room for so many that 144 heads can still be known by their patterns.
+constexpr std::ptrdiff_t kMostTold = 16;
+constexpr double kPlainCellsOfFigure = 13000.0;
+
+Room room_for(const report::Figure& figure) {
+  std::ptrdiff_t heatmaps = 0;
+  bool masked = true;  // half of every heatmap
+  for (const report::Panel& panel : figure.panels) {
+    const auto* heatmap = std::get_if<report::Heatmap>(&panel.content);
+    if (heatmap == nullptr) continue;
+    ++heatmaps;
+    masked = masked && heatmap->mask.seen(0, heatmap->values.cols()) < heatmap->values.cols();
+  }
+  const bool plain = heatmaps > kMostTold;
+  const double cells = !plain ? kCellsOfFigure : masked ? 2.0 * kPlainCellsOfFigure : kPlainCellsOfFigure;
+  const double side =
+      std::floor(std::sqrt(cells / static_cast<double>(std::max<std::ptrdiff_t>(1, heatmaps))));
+  return {.cells = static_cast<Index>(std::clamp(side, 1.0, 64.0)),
+          .points = 256,
+          .label_columns = 18,
+          .plain = plain};
+}
+
+/// Where everything goes: for each column and row of the grid the most that a panel of it needs, so that
+/// plots are aligned.
+class Grid {
+ public:
+  Grid(const Drawing& drawing, double top) : columns_(drawing.columns) {
+    const double side = columns_ <= 2 ? 280.0 : 240.0;
+    const std::size_t rows = (drawing.panels.size() + columns_ - 1) / columns_;
+    across_.resize(std::min(columns_, drawing.panels.size()));
+    down_.resize(rows);
+    for (std::size_t i = 0; i < drawing.panels.size(); ++i) {
+      const Extents need = extents(drawing.panels[i], side, !drawing.common_scale);
+      Track& column = across_[i % columns_];
+      Track& row = down_[i / columns_];
+      column.include(need.left, need.width, need.right);
+      row.include(need.top, need.height, need.bottom);
+      needs_.push_back(need);
+    }
+    right_ = place(across_, kMargin, kColumnGap);
+    bottom_ = place(down_, top, kRowGap);
+  }
+
+  [[nodiscard]] double right() const { return right_; }
+  [[nodiscard]] double bottom() const { return bottom_; }
+  [[nodiscard]] double top_plot() const { return down_.front().at; }
+  [[nodiscard]] double bottom_plot() const { return down_.back().at + down_.back().plot; }
+
+  /// Heatmaps and signs keep their size, centred in a column and at the top of a row; the rest stretches.
+  [[nodiscard]] Box plot(const Drawing& drawing, std::size_t i) const {
+    const Track& column = across_[i % columns_];
+    const Track& row = down_[i / columns_];
+    const Extents& need = needs_[i];
+    const auto& content = drawing.panels[i].content;
+    const double x = column.at + std::floor((column.plot - need.width) / 2.0);
+    if (std::holds_alternative<HeatmapDrawing>(content)) return {x, row.at, need.width, need.height};
+    return {x, row.at, need.width, row.plot};
+  }
+
+ private:
+  struct Track {
+    double before = 0.0;
+    double plot = 0.0;
+    double after = 0.0;
+    double at = 0.0;  ///< where the plots begin
+
+    void include(double before_plot, double plot_extent, double after_plot) {
+      before = std::max(before, before_plot);
+      plot = std::max(plot, plot_extent);
+      after = std::max(after, after_plot);
+    }
+  };
+
+  static double place(std::vector<Track>& tracks, double at, double gap) {
+    for (Track& track : tracks) {
+      track.at = std::ceil(at + track.before);
+      at = track.at + track.plot + track.after + gap;
+    }
+    return at - gap;
+  }
+
+  std::size_t columns_;
+  std::vector<Track> across_;
+  std::vector<Track> down_;
+  std::vector<Extents> needs_;
+  double right_ = 0.0;
+  double bottom_ = 0.0;
+};
+
+std::vector<std::string> title_lines(const Drawing& drawing, double width) {
+  const double columns = std::max(20.0, width / text_width("n", kFigureTitle));
+  return wrap(drawing.title, static_cast<std::size_t>(columns));
+}
+
+void draw_mask_legend(SvgPen& pen, double x, double y) {
+  pen.rectangle({x, y - 7.0, 14.0, 14.0}, kMasked);
+  pen.text({x + 22.0, y}, kMaskedMeaning, {.size = kNoteSize, .anchor = Anchor::kStart, .color = kQuiet});
+}
+
+/// As wide as the heads of a model are together.
+constexpr double kWidestShrunk = 2200.0;
+
+/// A figure that is drawn: its size, and what is on it.
+struct Sheet {
+  std::string title;
+  std::string description;
+  std::string width;
+  std::string height;
+  std::string drawn;
+  bool large;  ///< shrunk to a page its letters could not be read
+};
+
+Sheet sheet_of(const report::Figure& figure) {
+  const Drawing drawing = prepare(figure, room_for(figure));
+  constexpr double kTitleLine = 24.0;
+  // The grid's width decides how many lines the title takes, and they where the grid begins.
+  const double bar = drawing.common_scale ? kColumnGap + bar_extent(*drawing.common_scale) : 0.0;
+  const double width = Grid(drawing, 0.0).right() + bar;
+  const std::vector<std::string> title = title_lines(drawing, width - kMargin);
+  const Grid grid(drawing, kMargin + kTitleLine * static_cast<double>(title.size()) + 14.0);
+
+  SvgPen pen;
+  for (std::size_t i = 0; i < title.size(); ++i) {
+    pen.text({kMargin, kMargin + kTitleLine * (static_cast<double>(i) + 0.5)}, title[i],
+             {.size = kFigureTitle, .anchor = Anchor::kStart, .bold = true});
+  }
+  for (std::size_t i = 0; i < drawing.panels.size(); ++i) {
+    draw(pen, drawing.panels[i], grid.plot(drawing, i), !drawing.common_scale);
+  }
+  if (drawing.common_scale) {
+    const double height = std::min(240.0, grid.bottom_plot() - grid.top_plot());
+    const double top = std::round((grid.top_plot() + grid.bottom_plot() - height) / 2.0);
+    draw_bar(pen, *drawing.common_scale, drawing.first_heatmap()->value_name,
+             {std::ceil(grid.right() + kColumnGap), top, kBarWidth, std::round(height)});
+  }
+  double bottom = grid.bottom();
+  if (drawing.masked) {
+    bottom += kLegendHeight;
+    draw_mask_legend(pen, kMargin, bottom - 6.0);
+  }
+
+  const double legend = drawing.masked ? 22.0 + text_width(kMaskedMeaning, kNoteSize) : 0.0;
+  double widest = std::max(width, kMargin + legend);
+  for (const std::string& line : title) widest = std::max(widest, kMargin + text_width(line, kFigureTitle));
+  return {escaped(drawing.title),
+          escaped(drawing.description),
+          coordinate(std::ceil(widest + kMargin)),
+          coordinate(std::ceil(bottom + kMargin)),
+          pen.drawn(),
+          widest > kWidestShrunk};
+}
+
+}  // namespace
+
+std::string svg(const report::Figure& figure) {
+  const Sheet sheet = sheet_of(figure);
+  const std::string id = escaped(showable(figure.name));
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+      "role=\"img\" "
+      "aria-labelledby=\"{2}-title {2}-desc\" font-family=\"Helvetica, Arial, sans-serif\">\n"
+      "<title id=\"{2}-title\">{3}</title>\n<desc id=\"{2}-desc\">{4}</desc>\n"
+      "<rect width=\"{0}\" height=\"{1}\" fill=\"{5}\"/>\n{6}</svg>\n",
+      sheet.width, sheet.height, id, sheet.title, sheet.description, hex(kWhite), sheet.drawn);
+}
+
+std::string svg_in_page(const report::Figure& figure, const std::string& id,
+                        const std::string& described_by) {
+  const Sheet sheet = sheet_of(figure);
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+      "role=\"img\" aria-labelledby=\"{2}-title\" aria-describedby=\"{3}\"{6}>\n"
+      "<title id=\"{2}-title\">{4}</title>\n{5}</svg>\n",
+      sheet.width, sheet.height, id, described_by, sheet.title, sheet.drawn,
+      sheet.large ? " class=\"large\"" : "");
+}
+
+}  // namespace mha::render

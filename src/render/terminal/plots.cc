@@ -1,0 +1,233 @@
+#include "render/terminal/plots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "render/series_colors.h"
+#include "render/text/number.h"
+#include "render/ticks.h"
+
+namespace mha::render {
+namespace {
+
+constexpr std::size_t kStemRows = 9;
+constexpr std::size_t kCurveRows = 15;
+constexpr std::size_t kWidestCurves = 72;
+constexpr std::size_t kWidestStep = 5;  ///< columns from one stem to the next
+constexpr const char* kSeveral = "*";   ///< where curves of a few points meet
+constexpr const char* kCeilingLine = "─";
+constexpr std::size_t kFewPoints = 16;  ///< beyond it curves that meet take turns
+
+/// A number on the value axis.
+struct AxisNumber {
+  double value;
+  std::string text;
+};
+
+std::vector<AxisNumber> axis_numbers(const std::vector<double>& values) {
+  std::vector<AxisNumber> made;
+  for (const double value : values) made.push_back({value, compact(value)});
+  return made;
+}
+
+/// How wide the value axis is with its numbers, the axis itself the last of its columns.
+std::size_t axis_columns(const std::vector<AxisNumber>& axis) {
+  std::size_t widest = 0;
+  for (const AxisNumber& number : axis) widest = std::max(widest, number.text.size());
+  return widest + 2;
+}
+
+/// Adds the canvas with the value axis at its left. `row_of` is the row of a value.
+template <typename RowOf>
+void add_plot(TextBlock& lines, const Canvas& canvas, const std::vector<AxisNumber>& axis,
+              const RowOf& row_of) {
+  std::vector<std::string> numbers(canvas.rows());
+  for (const AxisNumber& number : axis) numbers[row_of(number.value)] = number.text;
+  for (std::size_t y = 0; y < canvas.rows(); ++y) {
+    TextLine line(
+        fmt::format("{:>{}} {}", numbers[y], axis_columns(axis) - 2, numbers[y].empty() ? "│" : "┤"));
+    line.add(canvas.row(y));
+    lines.push_back(std::move(line));
+  }
+}
+
+void add_position_name(TextBlock& lines, const std::string& name, std::size_t columns) {
+  for (TextLine& line : wrapped("→ " + name, columns)) lines.push_back(std::move(line));
+}
+
+TextLine stem_labels(const Side& positions, std::size_t step, std::size_t indent, std::size_t columns) {
+  const Index every =
+      label_step(static_cast<double>(step), static_cast<double>(positions.widest_label()) + 1.0);
+  std::vector<Label> labels;
+  for (std::size_t k = 0; k < positions.labels.size(); k += static_cast<std::size_t>(every)) {
+    labels.push_back({indent + k * step + step / 2, positions.labels[k]});
+  }
+  return labels_at(labels, columns);
+}
+
+}  // namespace
+
+TextBlock stem_text(const StemDrawing& stem, std::size_t columns) {
+  const auto count = static_cast<std::size_t>(stem.positions.size());
+  const std::vector<AxisNumber> axis = axis_numbers({stem.low, stem.high, 0.0});
+  const std::size_t indent = axis_columns(axis);
+  const std::size_t room = columns - std::min(columns - 1, indent);
+  const std::size_t step = std::clamp<std::size_t>(room / count, 1, kWidestStep);
+  std::size_t widest_value = 0;
+  for (const double value : stem.values) widest_value = std::max(widest_value, stem.value_text(value).size());
+  const bool values = widest_value < step;
+
+  // The uppermost row is for a value only, and a lowest one where stems reach down.
+  Canvas canvas(step * count, kStemRows + 1 + (stem.low < 0.0 ? 1 : 0));
+  const auto row_of = [&](double value) {
+    return kStemRows - static_cast<std::size_t>(std::lround(stem.height(value) * (kStemRows - 1)));
+  };
+  const std::size_t zero = row_of(0.0);
+  const Look look{.ink = series_color(0)};
+  for (std::size_t x = 0; x < canvas.columns(); ++x) canvas.put(x, zero, "─");
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t x = k * step + step / 2;
+    if (static_cast<Index>(k) >= stem.visible) {
+      canvas.put(x, zero, kMaskedGlyph);
+      continue;
+    }
+    const std::size_t top = row_of(stem.values[k]);
+    for (std::size_t y = std::min(top, zero); y <= std::max(top, zero); ++y) canvas.put(x, y, "│", look);
+    if (top != zero) canvas.put(x, zero, top < zero ? "┴" : "┬");
+    canvas.put(x, top, "●", look);
+    if (!values) continue;
+    const std::string text = stem.value_text(stem.values[k]);
+    canvas.write(x - text.size() / 2, top > zero ? top + 1 : top - 1, text);
+  }
+
+  TextBlock lines = wrapped("↑ " + stem.value_name, columns);
+  add_plot(lines, canvas, axis, row_of);
+
+  lines.push_back(stem_labels(stem.positions, step, indent, columns));
+  add_position_name(lines, stem.positions.name, columns);
+  return lines;
+}
+
+namespace {
+
+/// Curves on their canvas.
+struct CurvesCanvas {
+  const CurvesDrawing& curves;
+  Canvas canvas;
+
+  [[nodiscard]] std::size_t x(double position) const {
+    const auto last = static_cast<double>(curves.positions.back());
+    const double fraction = last > 1.0 ? (position - 1.0) / (last - 1.0) : 0.0;
+    return static_cast<std::size_t>(std::lround(fraction * static_cast<double>(canvas.columns() - 1)));
+  }
+  [[nodiscard]] std::size_t x_of_point(std::size_t k) const {
+    return x(static_cast<double>(curves.positions[k]));
+  }
+  [[nodiscard]] std::size_t y(double value) const {
+    const std::size_t highest = canvas.rows() - 1;
+    return highest -
+           static_cast<std::size_t>(std::lround(curves.height(value) * static_cast<double>(highest)));
+  }
+};
+
+Look curve_look(std::size_t i) { return i == 0 ? Look{} : Look{.ink = series_color(i - 1)}; }
+
+/// Of many points most are shared, so those that meet, the ceiling too, take turns.
+bool in_turn(const CurvesDrawing& curves) { return curves.positions.size() > kFewPoints; }
+
+void put_marks(CurvesCanvas& on) {
+  const CurvesDrawing& curves = on.curves;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> meeting;  // by column, row
+  for (std::size_t i = in_turn(curves) ? 0 : 1; i < curves.names.size(); ++i) {
+    for (std::size_t k = 0; k < curves.positions.size(); ++k) {
+      std::vector<std::size_t>& there = meeting[{on.x_of_point(k), on.y(curves.values[i][k])}];
+      if (there.empty() || there.back() != i) there.push_back(i);
+    }
+  }
+  std::map<std::vector<std::size_t>, std::size_t> turns;
+  for (const auto& [spot, there] : meeting) {
+    const auto& [x, y] = spot;
+    const std::size_t i = there[turns[there]++ % there.size()];
+    if (there.size() > 1 && !in_turn(curves)) {
+      on.canvas.put(x, y, kSeveral);
+    } else if (i == 0) {
+      on.canvas.put(x, y, kCeilingLine);
+    } else {
+      on.canvas.put(x, y, curves.marks[i - 1], {.ink = curve_look(i).ink, .bold = true});
+    }
+  }
+}
+
+/// Lines where there is nothing yet, the ceiling's last: a curve on the ceiling is what is to be seen.
+void put_lines(CurvesCanvas& on) {
+  const CurvesDrawing& curves = on.curves;
+  for (std::size_t n = curves.names.size(); n > 0; --n) {
+    const std::size_t i = n % curves.names.size();  // 1, 2, … and at the end 0, the ceiling
+    for (std::size_t k = 0; k + 1 < curves.positions.size(); ++k) {
+      const std::size_t from = on.x_of_point(k);
+      const std::size_t to = on.x_of_point(k + 1);
+      for (std::size_t x = from; x <= to && to > from; ++x) {
+        const double part = static_cast<double>(x - from) / static_cast<double>(to - from);
+        const double value = curves.values[i][k] * (1.0 - part) + curves.values[i][k + 1] * part;
+        const std::size_t y = on.y(value);
+        if (on.canvas.empty(x, y)) on.canvas.put(x, y, i == 0 ? kCeilingLine : "·", curve_look(i));
+      }
+    }
+  }
+}
+
+TextLine curve_labels(const CurvesCanvas& on, std::size_t indent, std::size_t columns) {
+  const auto last = static_cast<double>(on.curves.positions.back());
+  std::vector<double> ticks = round_ticks(1.0, last, std::clamp<std::size_t>(on.canvas.columns() / 8, 2, 9));
+  if (ticks.empty() || ticks.front() > 1.0) ticks.insert(ticks.begin(), 1.0);
+  std::vector<Label> labels;
+  for (const double tick : ticks) {
+    if (tick == std::floor(tick)) labels.push_back({indent + on.x(tick), compact(tick)});
+  }
+  return labels_at(labels, columns);
+}
+
+/// The legend, a line or more for each curve.
+void add_keys(TextBlock& lines, const CurvesDrawing& curves, std::size_t columns) {
+  const auto add_key = [&](const std::string& sign, const std::string& name, const Look& sign_look) {
+    TextBlock text = wrapped(name, columns - 2);
+    for (std::size_t n = 0; n < text.size(); ++n) {
+      TextLine line(n == 0 ? sign : " ", sign_look);
+      line.pad_to(2);
+      line.add(text[n]);
+      lines.push_back(std::move(line));
+    }
+  };
+  add_key(kCeilingLine, curves.names.front(), {});
+  for (std::size_t i = 1; i < curves.names.size(); ++i)
+    add_key(curves.marks[i - 1], curves.names[i], curve_look(i));
+  if (in_turn(curves)) {
+    add_key(" ", "curves that meet take turns", {});
+  } else if (curves.names.size() > 2) {
+    add_key(kSeveral, "where curves meet", {});
+  }
+}
+
+}  // namespace
+
+TextBlock curves_text(const CurvesDrawing& curves, std::size_t columns) {
+  const std::vector<AxisNumber> axis = axis_numbers(round_ticks(0.0, curves.high, 5));
+  const std::size_t indent = axis_columns(axis);
+  const std::size_t width = std::min(kWidestCurves, columns - std::min(columns - 1, indent));
+  CurvesCanvas on{curves, Canvas(width, kCurveRows)};
+  put_marks(on);
+  put_lines(on);
+
+  TextBlock lines = wrapped("↑ " + curves.value_name, columns);
+  add_plot(lines, on.canvas, axis, [&](double value) { return on.y(value); });
+  lines.push_back(curve_labels(on, indent, columns));
+  add_position_name(lines, curves.position_name, columns);
+  add_keys(lines, curves, columns);
+  return lines;
+}
+
+}  // namespace mha::render

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "render/color_maps.h"
+#include "render/terminal/terminal.h"
+
+/// Text with colours, as long as it is still being laid out.
+namespace mha::render {
+
+/// How a piece of text looks. What has no colour keeps the terminal's own.
+struct Look {
+  std::optional<Rgb> ink = {};
+  std::optional<Rgb> ground = {};
+  bool bold = false;
+
+  bool operator==(const Look&) const = default;
+};
+
+/// One line: pieces of text and how each looks.
+class TextLine {
+ public:
+  TextLine() = default;
+  /// Not explicit: a text is a line of one piece.
+  TextLine(std::string_view text, const Look& look = {}) { add(text, look); }
+
+  void add(std::string_view text, const Look& look = {});
+  void add(const TextLine& line);
+  /// Blanks until the line takes that many columns.
+  void pad_to(std::size_t columns);
+  [[nodiscard]] std::size_t columns() const { return columns_; }
+
+  /// Writes it with a line end, without blanks at the end that nobody sees.
+  void write(Colors colors, std::ostream& out) const;
+
+ private:
+  struct Piece {
+    std::string text;
+    Look look;
+  };
+  std::vector<Piece> pieces_;
+  std::size_t columns_ = 0;
+};
+
+using TextBlock = std::vector<TextLine>;
+
+std::size_t widest(const TextBlock& block);
+
+/// The text in lines that look alike.
+TextBlock wrapped(const std::string& text, std::size_t columns, const Look& look = {});
+
+/// What masked cells look like.
+inline constexpr const char* kMaskedGlyph = "·";
+
+/// A text and the column that its middle belongs to.
+struct Label {
+  std::size_t middle;
+  std::string text;
+};
+
+/// Labels on one line of at most `columns`, from left to right; one that would touch another, or go beyond
+/// the line, is left out.
+TextLine labels_at(const std::vector<Label>& labels, std::size_t columns);
+
+/// A rectangle of characters to draw on, row 0 on top; what lies outside is not drawn.
+class Canvas {
+ public:
+  Canvas(std::size_t columns, std::size_t rows)
+      : columns_(columns), rows_(rows), spots_(columns * rows, Spot{" ", {}}) {}
+
+  void put(std::size_t x, std::size_t y, std::string_view character, const Look& look = {});
+  /// A text of characters one column wide.
+  void write(std::size_t x, std::size_t y, std::string_view text, const Look& look = {});
+  [[nodiscard]] bool empty(std::size_t x, std::size_t y) const {
+    return spots_[y * columns_ + x].character == " ";
+  }
+  [[nodiscard]] TextLine row(std::size_t y) const;
+  [[nodiscard]] std::size_t columns() const { return columns_; }
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+
+ private:
+  struct Spot {
+    std::string character;
+    Look look;
+  };
+  std::size_t columns_;
+  std::size_t rows_;
+  std::vector<Spot> spots_;
+};
+
+}  // namespace mha::render

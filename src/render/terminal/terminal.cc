@@ -1,0 +1,118 @@
+#include "render/terminal/terminal.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "render/drawing.h"
+#include "render/terminal/panels.h"
+#include "render/terminal/styled_text.h"
+#include "render/unicode.h"
+
+namespace mha::render {
+namespace {
+
+constexpr std::size_t kNarrowest = 20;
+constexpr std::size_t kGap = 2;  ///< between panels side by side
+constexpr std::size_t kLabelColumns = 8;
+constexpr Index kMostCells = 40;  ///< along a side: more lines than that are no picture any more
+
+/// Columns that the row labels of the figure's heatmaps may take. Asked before anything is pooled: of
+/// many rows nobody knows yet which will be labelled.
+std::size_t row_label_columns(const report::Figure& figure) {
+  constexpr Index kFew = 64;
+  std::size_t widest = 1;
+  for (const report::Panel& panel : figure.panels) {
+    const auto* heatmap = std::get_if<report::Heatmap>(&panel.content);
+    if (heatmap == nullptr) continue;
+    const Index rows = heatmap->values.rows();
+    if (rows > kFew) return kLabelColumns;
+    for (Index k = 0; k < rows; ++k) {
+      widest = std::max(widest, display_columns(showable(heatmap->rows.label(k))));
+    }
+  }
+  return std::min(widest, kLabelColumns);
+}
+
+/// Panels side by side, each as wide as its column of the grid.
+TextBlock beside(const std::vector<PanelText>& row, const std::vector<std::size_t>& widths) {
+  std::size_t head = 0;
+  std::size_t body = 0;
+  for (const PanelText& panel : row) {
+    head = std::max(head, panel.head.size());
+    body = std::max(body, panel.body.size());
+  }
+  TextBlock lines(head + body);
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    // Titles stand on their panels; a sign of one line is put at half height.
+    const std::size_t first_title = head - row[i].head.size();
+    const std::size_t first_body = head + (row[i].body.size() == 1 ? body / 2 : 0);
+    const auto put = [&](std::size_t y, const TextLine& line) {
+      lines[y].pad_to(start);
+      lines[y].add(line);
+    };
+    for (std::size_t k = 0; k < row[i].head.size(); ++k) put(first_title + k, row[i].head[k]);
+    for (std::size_t k = 0; k < row[i].body.size(); ++k) put(first_body + k, row[i].body[k]);
+    start += widths[i] + kGap;
+  }
+  return lines;
+}
+
+/// The widest of the panels in each column of a grid.
+std::vector<std::size_t> column_widths(const std::vector<PanelText>& panels, std::size_t columns) {
+  std::vector<std::size_t> widths(columns, 0);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    widths[i % columns] = std::max(widths[i % columns], panels[i].columns());
+  }
+  return widths;
+}
+
+/// How many panels go side by side: what the figure asks for if it fits, otherwise the most that divide
+/// it evenly, so that what belongs together stays together.
+std::size_t grid_columns(const std::vector<PanelText>& panels, std::size_t wanted,
+                         std::size_t screen_columns) {
+  for (std::size_t columns = wanted; columns > 1; --columns) {
+    if (wanted % columns != 0) continue;
+    std::size_t width = kGap * (columns - 1);
+    for (const std::size_t part : column_widths(panels, columns)) width += part;
+    if (width <= screen_columns) return columns;
+  }
+  return 1;
+}
+
+}  // namespace
+
+void terminal(const report::Figure& figure, const Screen& screen, std::ostream& out) {
+  const std::size_t columns = std::max(screen.columns, kNarrowest);
+  const auto write = [&](const TextBlock& block) {
+    for (const TextLine& line : block) line.write(screen.colors, out);
+  };
+  const auto cells = static_cast<Index>((columns - row_label_columns(figure) - 1) / 2);
+  const Drawing drawing = prepare(figure, {.cells = std::min(kMostCells, cells),
+                                           .points = static_cast<Index>(columns - kLabelColumns),
+                                           .label_columns = kLabelColumns});
+  std::vector<PanelText> panels;
+  for (const PanelDrawing& panel : drawing.panels) {
+    panels.push_back(
+        panel_text(panel, columns, screen.colors, !drawing.common_scale, drawing.panels.size() == 1));
+  }
+  const std::size_t across = grid_columns(panels, std::min(drawing.columns, panels.size()), columns);
+  const std::vector<std::size_t> widths = column_widths(panels, across);
+
+  out << '\n';
+  write(wrapped(drawing.title, columns, {.bold = true}));
+  for (std::size_t i = 0; i < panels.size(); i += across) {
+    out << '\n';
+    const auto first = panels.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto last = panels.begin() + static_cast<std::ptrdiff_t>(std::min(i + across, panels.size()));
+    write(beside({first, last}, widths));
+  }
+  if (drawing.common_scale || drawing.masked) out << '\n';
+  if (drawing.common_scale) {
+    write(bar_text(*drawing.common_scale, drawing.first_heatmap()->value_name, columns, screen.colors));
+  }
+  if (drawing.masked) write(wrapped(std::string(kMaskedGlyph) + " " + kMaskedMeaning, columns));
+  out << '\n';
+}
+
+}  // namespace mha::render

@@ -1,0 +1,158 @@
+#include "render/text/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "render/overloaded.h"
+#include "render/text/number.h"
+#include "render/unicode.h"
+#include "report/report.h"
+
+namespace mha::render {
+namespace {
+
+constexpr Index kLimit = 8;  ///< rows and columns shown unless all are asked for
+constexpr int kPlaces = 6;   ///< decimals of a vector's and a matrix's entries
+
+Index shown(Index size, bool full) { return full ? size : std::min(size, kLimit); }
+
+void write_vector(const report::Vector& vector, bool full, std::ostream& out) {
+  const Index size = vector.column.rows();
+  const Index count = shown(size, full);
+  const Matrix entries = vector.column.read(0, count);
+  out << "[1×" << fmt::to_string(size) << "]";
+  for (Index i = 0; i < count; ++i) out << "  " << fixed(entries(i, 0), kPlaces);
+  if (count < size) out << fmt::format("  ... ({} total)", size);
+}
+
+void write_matrix(const report::LazyMatrix& matrix, bool full, std::ostream& out) {
+  const Index rows = shown(matrix.rows(), full);
+  const Index cols = shown(matrix.cols(), full);
+  out << fmt::format("Matrix({}x{})", matrix.rows(), matrix.cols());
+  matrix.for_each_row(rows, [&](Index, const auto& row) {
+    out << "\n  [";
+    for (Index c = 0; c < cols; ++c) out << (c > 0 ? ", " : "") << fixed(row[c], kPlaces);
+    out << (cols < matrix.cols() ? ", ...]" : "]");
+  });
+  if (rows < matrix.rows()) out << fmt::format("\n  ... ({} rows total)", matrix.rows());
+}
+
+std::string decimals_text(const report::Decimals& numbers) {
+  std::string joined;
+  for (const double value : numbers.values) {
+    joined += (joined.empty() ? "" : ", ") + fixed(value, numbers.places);
+  }
+  return joined;
+}
+
+std::string cell_text(const report::Table::Cell& cell) {
+  return std::visit(Overloaded{
+                        [](const std::string& s) { return s; },
+                        [](report::Count count) { return fmt::to_string(count); },
+                        [](const report::Decimals& numbers) { return decimals_text(numbers); },
+                    },
+                    cell);
+}
+
+/// Columns as wide as their widest cell, two blanks between; counts to the right, the rest to the left.
+void write_table(const report::Table& table, std::ostream& out) {
+  const std::size_t columns = table.headings.size();
+  std::vector<std::vector<std::string>> texts{table.headings};
+  std::vector<bool> to_the_right(columns, false);
+  for (const auto& row : table.rows) {
+    std::vector<std::string> line;
+    for (std::size_t c = 0; c < columns; ++c) {
+      line.push_back(showable(cell_text(row[c])));
+      to_the_right[c] = std::holds_alternative<report::Count>(row[c]);
+    }
+    texts.push_back(std::move(line));
+  }
+  std::vector<std::size_t> widths(columns, 0);
+  for (const auto& line : texts) {
+    for (std::size_t c = 0; c < columns; ++c) widths[c] = std::max(widths[c], display_columns(line[c]));
+  }
+  for (std::size_t r = 0; r < texts.size(); ++r) {
+    std::string line;
+    for (std::size_t c = 0; c < columns; ++c) {
+      if (c > 0) line += "  ";
+      const std::string blanks(widths[c] - display_columns(texts[r][c]), ' ');
+      line += to_the_right[c] ? blanks + texts[r][c] : texts[r][c] + blanks;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << (r > 0 ? "\n" : "") << line;
+  }
+}
+
+void write_item(const report::Item& item, bool full, std::ostream& out) {
+  std::visit(Overloaded{
+                 [&](const std::string& s) { out << showable(s); },
+                 [&](report::Count count) { out << fmt::to_string(count); },
+                 [&](double value) { out << shortest(value); },
+                 [&](const report::Vector& vector) { write_vector(vector, full, out); },
+                 [&](const report::LazyMatrix& matrix) { write_matrix(matrix, full, out); },
+                 [&](const report::Table& table) { write_table(table, out); },
+                 [&](const report::Decimals& numbers) { out << decimals_text(numbers); },
+             },
+             item.data);
+}
+
+void plan(const std::vector<report::Line>& lines, bool full) {
+  for (const report::Line& line : lines) {
+    for (const report::Item& item : line) {
+      const auto* matrix = std::get_if<report::LazyMatrix>(&item.data);
+      if (matrix != nullptr) matrix->plan(shown(matrix->rows(), full));
+    }
+  }
+}
+
+double whole_text_bytes(const report::Report& report) {
+  constexpr double kBytesOfEntry = 10.0;  // "0.123456, "
+  double entries = 0.0;
+  for (const report::Line& line : report.lines) {
+    for (const report::Item& item : line) {
+      if (const auto* matrix = std::get_if<report::LazyMatrix>(&item.data)) {
+        entries += static_cast<double>(matrix->rows()) * static_cast<double>(matrix->cols());
+      } else if (const auto* vector = std::get_if<report::Vector>(&item.data)) {
+        entries += static_cast<double>(vector->column.rows());
+      }
+    }
+  }
+  return kBytesOfEntry * entries;
+}
+
+}  // namespace
+
+double whole_text_bytes(const report::Document& document) {
+  double bytes = 0.0;
+  for (const report::Script& script : document.scripts) {
+    for (const report::Report& step : script.steps) bytes += whole_text_bytes(step);
+  }
+  return bytes;
+}
+
+void text(const report::Report& report, bool full, std::ostream& out, const FigureWriter& write_figure) {
+  plan(report.lines, full);
+  for (const report::Line& line : report.lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (i > 0) out << ' ';
+      write_item(line[i], full, out);
+    }
+    out << '\n';
+  }
+  if (!write_figure) return;
+  for (const report::Figure& figure : report.figures) write_figure(figure, out);
+}
+
+void text(const report::Document& document, bool full, std::ostream& out, const FigureWriter& write_figure) {
+  for (const report::Script& script : document.scripts) {
+    if (!document.is_one_command()) out << "=== " << script.name << " ===\n";
+    for (const report::Report& step : script.steps) text(step, full, out, write_figure);
+  }
+}
+
+}  // namespace mha::render

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+
+#include "report/report.h"
+
+namespace mha::render {
+
+using FigureWriter = std::function<void(const report::Figure& figure, std::ostream& out)>;
+
+/// Writes a document in the lesson's text format. Long vectors and matrices show their first 8 rows and
+/// columns, and only those rows are computed; `full` shows everything. A report's lines are followed by
+/// what `write_figure` writes of its figures.
+void text(const report::Document& document, bool full, std::ostream& out,
+          const FigureWriter& write_figure = nullptr);
+/// One report of it.
+void text(const report::Report& report, bool full, std::ostream& out,
+          const FigureWriter& write_figure = nullptr);
+
+/// About how many bytes the vectors and matrices take when they are printed whole.
+double whole_text_bytes(const report::Document& document);
+
+}  // namespace mha::render
