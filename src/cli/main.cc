@@ -1,4 +1,3 @@
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -14,6 +13,7 @@
 #include "cli/request.h"
 #include "cli/screen.h"
 #include "cli/standard_output.h"
+#include "platform/terminal.h"
 #include "render/terminal/terminal.h"
 #include "render/text/json.h"
 #include "render/text/text.h"
@@ -85,9 +85,7 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A write to a closed pipe or beyond a file-size limit then says so instead of killing us.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
+  mha::platform::ignore_write_signals();
   try {
     return run({argv + 1, argv + argc});
   } catch (const mha::cli::ClosedPipe&) {

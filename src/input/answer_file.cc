@@ -5,16 +5,31 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
-#include "input/formats/file_text.h"
 #include "input/formats/place.h"
 #include "input/formats/strict_json.h"
+#include "platform/files.h"
 
 namespace mha::input {
 namespace {
 
 using nlohmann::json;
+
+/// The content of the file, or of standard input for `-`.
+std::string text_of(const std::string& path, const std::string& name) {
+  constexpr std::size_t kLongest = std::size_t{16} << 20;  // no answer is as long
+  std::string text;
+  try {
+    text = platform::read_to_end(path, kLongest);
+  } catch (const std::system_error& e) {
+    refuse(name, e.code().message());
+  }
+  if (text.size() > kLongest) refuse(name, "is longer than 16 MiB");
+  if (text.empty()) refuse(name, "is empty");
+  return text;
+}
 
 /// A value as a message shows it: itself where it is short, else what kind it is.
 std::string shown(const json& value) {
@@ -45,7 +60,7 @@ std::string keys_of(const std::vector<std::string>& keys) {
 
 AnswerFile::AnswerFile(const std::string& path, std::string name, const std::vector<std::string>& keys)
     : name_(std::move(name)),
-      content_(std::make_unique<const json>(strict_json(file_text(path, name_), name_))) {
+      content_(std::make_unique<const json>(strict_json(text_of(path, name_), name_))) {
   if (!content_->is_object())
     refuse(name_, fmt::format("{} where an object with {} is needed", shown(*content_), keys_of(keys)));
   for (const std::string& key : keys) {

@@ -14,7 +14,8 @@ namespace mha::input {
 /// std::invalid_argument.
 class AnswerFile {
  public:
-  /// Throws for a file that cannot be read, is no strict JSON, or lacks a key or has another.
+  /// The file at `path`, which may be a pipe; standard input for `-`. Throws for one that cannot be read, is
+  /// longer than 16 MiB, is no strict JSON, or lacks a key or has another.
   AnswerFile(const std::string& path, std::string name, const std::vector<std::string>& keys);
   ~AnswerFile();
   AnswerFile(const AnswerFile&) = delete;

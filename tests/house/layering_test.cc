@@ -18,8 +18,10 @@ namespace {
 
 constexpr std::size_t kMostLines = 350;
 
-/// For each room, what the includes of its own headers may begin with, beside the room itself.
+/// For each room, what the includes of its own headers may begin with, beside the room itself and those that
+/// every room may include.
 const std::map<std::string, std::vector<std::string>> kArrows = {
+    {"platform", {}},
     {"attention", {}},
     {"analysis", {"attention/"}},
     {"lessons", {"attention/", "analysis/", "report/"}},
@@ -32,6 +34,12 @@ const std::map<std::string, std::vector<std::string>> kArrows = {
     {"commands", {"attention/", "analysis/", "lessons/", "input/", "state/", "report/"}},
     {"cli", {"attention/", "analysis/", "lessons/", "input/", "state/", "report/", "render/", "commands/"}},
 };
+
+const std::vector<std::string> kForEveryRoom = {"platform/"};
+
+/// Headers of POSIX: for src/platform alone.
+const std::regex kSystemHeader(
+    R"(#include <((unistd|fcntl|poll|signal|dlfcn|termios|pthread)\.h|csignal|sys/.*)>)");
 
 /// What prints, ends the program or reads arguments: for src/cli alone.
 const std::array<std::string, 7> kCommandLineOnly = {"stdout", "stderr", "cout", "cerr",
@@ -122,9 +130,13 @@ std::vector<std::string> violations(const std::string& path, const std::string& 
     const std::string include = "#include \"";
     if (line.rfind(include, 0) == 0) {
       const std::string header = line.substr(include.size(), line.rfind('"') - include.size());
-      if (room_of(header) != room && arrows != kArrows.end() && !starts_with_any(header, arrows->second)) {
+      if (room_of(header) != room && arrows != kArrows.end() && !starts_with_any(header, arrows->second) &&
+          !starts_with_any(header, kForEveryRoom)) {
         report(room + " may not include " + header);
       }
+    }
+    if (room != "platform" && std::regex_search(line, kSystemHeader)) {
+      report("a system header outside src/platform");
     }
     const bool sentences = std::find(kSentences.begin(), kSentences.end(), path) != kSentences.end();
     if (room != "render" && !sentences && std::regex_search(line, kRounding)) {
@@ -178,6 +190,19 @@ TEST(LayeringRule, AllowsAnIncludeAlongTheArrows) {
             Found{});
   EXPECT_EQ(violations("src/commands/a.cc", "#include \"lessons/09/heads.h\"\n"), Found{});
   EXPECT_EQ(violations("src/analysis/a.cc", "#include \"analysis/a.h\"\n"), Found{});
+}
+
+TEST(LayeringRule, SeesASystemHeaderOutsideThePlatform) {
+  for (const char* header :
+       {"unistd.h", "fcntl.h", "sys/stat.h", "poll.h", "signal.h", "csignal", "dlfcn.h"}) {
+    const std::string code = "#include <" + std::string(header) + ">\n";
+    EXPECT_EQ(violations("src/cli/a.cc", code),
+              Found{"src/cli/a.cc:1: a system header outside src/platform"});
+    EXPECT_EQ(violations("src/platform/a.cc", code), Found{});
+  }
+  EXPECT_EQ(violations("src/platform/a.cc", "#include \"attention/matrix.h\"\n"),
+            Found{"src/platform/a.cc:1: platform may not include attention/matrix.h"});
+  EXPECT_EQ(violations("src/attention/a.cc", "#include \"platform/memory.h\"\n"), Found{});
 }
 
 TEST(LayeringRule, SeesWhatOnlyTheCommandLineMayTouch) {

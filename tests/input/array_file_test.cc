@@ -94,7 +94,7 @@ TEST(ArrayFile, RefusesWhatIsNoFile) {
   EXPECT_EQ(refused_path(""), "the file: No such file or directory");
   EXPECT_EQ(refused_path(directory.path()), "the file: Is a directory");
   EXPECT_EQ(refused_path(directory.file("")), "the file: is empty");
-  const std::string irregular = "the file: is no regular file, and its parts could not be read by place";
+  const std::string irregular = "the file: is not a regular file, so its parts cannot be read by position";
   EXPECT_EQ(refused_path("/dev/zero"), irregular) << "and has no end";
   EXPECT_EQ(refused_path("/dev/null"), irregular);
   ASSERT_EQ(::mkfifo(directory.path("pipe").c_str(), 0600), 0);

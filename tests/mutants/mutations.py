@@ -266,12 +266,12 @@ MUTATIONS = [
         "return !std::isfinite(value);",
         "return std::isinf(value);",
     ),
-    # What outlives a run: src/state
+    # The operating system: src/platform
     Mutation(
-        "files written straight to their place, to be seen half done",
-        "src/state/whole_file.cc",
-        ": name_(passing_name(place)), descriptor_(::mkstemp(name_.data()))",
-        ": name_(passing_name(place).empty() ? \"\" : place.string()), descriptor_([&] {\n"
+        "files written straight to their target, to be seen half done",
+        "src/platform/files.cc",
+        ": name_(temporary_name(target)), file_(::mkstemp(name_.data()))",
+        ": name_(temporary_name(target).empty() ? \"\" : target.string()), file_([&] {\n"
         "        std::FILE* const file = std::fopen(name_.c_str(), \"w\");\n"
         "        return file != nullptr ? ::fileno(file) : -1;\n"
         "      }())",

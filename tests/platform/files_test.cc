@@ -1,5 +1,5 @@
 // A file appears whole or not at all.
-#include "state/whole_file.h"
+#include "platform/files.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -49,7 +49,7 @@ class SizeLimit {
 
 TEST(WholeFile, ReplacesWhatWasThereAndLeavesNothingBeside) {
   const TemporaryFile old("place", "what was there, and longer");
-  state::write_whole_file(old.path(), "new");
+  platform::write_whole_file(old.path(), "new");
   EXPECT_EQ(content(old.path()), "new");
   EXPECT_EQ(files_in(old.parent()), 1);
 }
@@ -57,7 +57,7 @@ TEST(WholeFile, ReplacesWhatWasThereAndLeavesNothingBeside) {
 TEST(WholeFile, IsAsAnyNewFileIs) {
   const TemporaryFile beside("place", "");
   const mode_t before = ::umask(027);
-  state::write_whole_file(beside.parent() / "new", "one");
+  platform::write_whole_file(beside.parent() / "new", "one");
   ::umask(before);
   EXPECT_EQ(fs::status(beside.parent() / "new").permissions(), fs::perms(0640));
 }
@@ -66,14 +66,14 @@ TEST(WholeFile, KeepsTheModeOfTheOneThatItReplaces) {
   for (const auto mode : {fs::perms(0600), fs::perms(0664), fs::perms(0755)}) {
     const TemporaryFile old("place", "what was there");
     fs::permissions(old.path(), mode);
-    state::write_whole_file(old.path(), "new");
+    platform::write_whole_file(old.path(), "new");
     EXPECT_EQ(fs::status(old.path()).permissions(), mode);
   }
 }
 
 TEST(WholeFile, TakesAsLongANameAsTheSystem) {
   const TemporaryFile longest(std::string(255, 'n'), "what was there");
-  state::write_whole_file(longest.path(), "new");
+  platform::write_whole_file(longest.path(), "new");
   EXPECT_EQ(content(longest.path()), "new");
   EXPECT_EQ(files_in(longest.parent()), 1);
 }
@@ -82,8 +82,8 @@ TEST(WholeFile, ThatCannotBeWrittenToItsEndChangesNothing) {
   const TemporaryFile old("place", "what was there");
   {
     const SizeLimit limit(4096);
-    EXPECT_THROW(state::write_whole_file(old.path(), std::string(100000, 'x')), std::system_error);
-    EXPECT_THROW(state::write_whole_file(old.parent() / "other", std::string(100000, 'x')),
+    EXPECT_THROW(platform::write_whole_file(old.path(), std::string(100000, 'x')), std::system_error);
+    EXPECT_THROW(platform::write_whole_file(old.parent() / "other", std::string(100000, 'x')),
                  std::system_error);
   }
   EXPECT_EQ(content(old.path()), "what was there");
