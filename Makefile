@@ -7,7 +7,7 @@ JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
 MAKEFLAGS += --no-print-directory
 
-BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev libhwy-dev libzip-dev nlohmann-json3-dev
+BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev libhwy-dev nlohmann-json3-dev zlib1g-dev
 # Shells that are missing and whose completion is to be tested: zsh, fish.
 SHELLS ?=
 TEST_PACKAGES := $(BUILD_PACKAGES) $(SHELLS) libgtest-dev libexpat1-dev locales python3-numpy groff-base

@@ -30,11 +30,10 @@ class NpzFile : public ArrayFile {
  public:
   NpzFile(std::unique_ptr<ByteSource> bytes, const std::string& name)
       : ArrayFile(name), bytes_(std::move(bytes)), zip_(*bytes_, name) {
-    for (std::size_t i = 0; i < zip_.entries().size(); ++i) {
-      const ZipEntry& entry = zip_.entries()[i];
+    for (const ZipEntry& entry : zip_.entries()) {
       const std::string array = array_of(entry, name);
       const std::string place = place_of(name, array);
-      ZipArchive::Stream stream(zip_, i);
+      ZipStream stream(zip_, entry);
       headers_.push_back(read_npy_header([&](std::span<std::byte> part) { stream.read(part); }, place));
       check_size(headers_.back(), entry, place);
       add({array, headers_.back().dtype, headers_.back().shape});
@@ -65,12 +64,13 @@ class NpzFile : public ArrayFile {
   /// The entries of an array, checked to be all of it.
   std::span<const std::byte> inflated(std::size_t number) const {
     if (const auto found = inflated_.find(number); found != inflated_.end()) return found->second;
+    const ZipEntry& entry = zip_.entries()[number];
     const std::uint64_t header_size = headers_[number].size;
-    const std::uint64_t size = zip_.entries()[number].size - header_size;
+    const std::uint64_t size = entry.size - header_size;
     require_memory(place_of(name(), arrays()[number].name), static_cast<double>(size));
     std::vector<std::byte> header(header_size);
     std::vector<std::byte> entries(size);
-    ZipArchive::Stream stream(zip_, number);
+    ZipStream stream(zip_, entry);
     stream.read(header);
     stream.read(entries);
     stream.end();
