@@ -4,12 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "cli/did_you_mean.h"
 #include "cli/in_quotes.h"
+#include "text/number.h"
 
 namespace mha::cli {
 namespace {
@@ -23,9 +24,9 @@ std::string range(std::uint64_t least, std::uint64_t most) {
                                : fmt::format("a whole number from {} to {}", least, most);
 }
 
-bool read_count(std::string_view text, std::uint64_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
+std::optional<std::uint64_t> within(std::string_view text, std::uint64_t least, std::uint64_t most) {
+  const std::optional<std::uint64_t> value = text::parse_whole(text);
+  return value && *value >= least && *value <= most ? value : std::nullopt;
 }
 
 }  // namespace
@@ -42,33 +43,27 @@ std::vector<std::string_view> at_commas(std::string_view text) {
 
 std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least,
                           std::uint64_t most) {
-  std::uint64_t value = 0;
-  if (!read_count(text, value) || value < least || value > most) refuse(option, text, range(least, most));
-  return value;
+  const std::optional<std::uint64_t> value = within(text, least, most);
+  if (!value) refuse(option, text, range(least, most));
+  return *value;
 }
 
 std::vector<std::uint64_t> parse_counts(std::string_view option, std::string_view text, std::uint64_t least,
                                         std::uint64_t most) {
   std::vector<std::uint64_t> values;
   for (const std::string_view part : at_commas(text)) {
-    std::uint64_t value = 0;
-    if (!read_count(part, value) || value < least || value > most) {
-      refuse(option, text, fmt::format("{}, or several separated by commas", range(least, most)));
-    }
-    values.push_back(value);
+    const std::optional<std::uint64_t> value = within(part, least, most);
+    if (!value) refuse(option, text, fmt::format("{}, or several separated by commas", range(least, most)));
+    values.push_back(*value);
   }
   return values;
 }
 
 double parse_number(std::string_view option, std::string_view text) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
-    refuse(option, text,
-           error == std::errc::result_out_of_range ? "a finite number that a double can hold"
-                                                   : "a finite number such as 3 or 2.5");
-  }
-  return value + 0.0;  // −0 is 0
+  const std::optional<double> value = text::parse_double(text);
+  if (!value) refuse(option, text, "a finite number such as 3 or 2.5");
+  if (!std::isfinite(*value)) refuse(option, text, "a finite number that a double can hold");
+  return *value + 0.0;  // −0 is 0
 }
 
 std::string parse_choice(std::string_view option, std::string_view text,

@@ -11,7 +11,7 @@ enum class Stream { kInput = 0, kOutput = 1, kError = 2 };
 bool is_open(Stream stream);
 bool is_terminal(Stream stream);
 
-/// The terminal's width in columns. 0 where there is no terminal or it does not say.
+/// The terminal's width in columns. 0 if there is no terminal or its width is unknown.
 int terminal_columns(Stream stream);
 
 /// Whether the stream reads or writes the file at `path`.

@@ -59,6 +59,12 @@ TEST(InQuotes, ShowsPrintableTextAsItIs) {
   EXPECT_EQ(in_quotes("é日本😀"), "'é日本😀'");
 }
 
+TEST(QuotedKey, StandsBetweenDoubleQuotesAndIsCutSooner) {
+  EXPECT_EQ(text::quoted_key("h.0 x/é"), "\"h.0 x/é\"");
+  EXPECT_EQ(text::quoted_key("a\n\xff"), "\"a\\x0a\\xff\"");
+  EXPECT_EQ(text::quoted_key(std::string(41, 'a')), "\"" + std::string(40, 'a') + "…\"");
+}
+
 TEST(InQuotes, ShowsWhatATerminalWouldObeyOrChokeOnAsNumbers) {
   EXPECT_EQ(in_quotes("a\nb"), "'a\\x0ab'");
   EXPECT_EQ(in_quotes("\x1b[31m"), "'\\x1b[31m'");

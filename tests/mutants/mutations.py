@@ -232,19 +232,19 @@ MUTATIONS = [
     ),
     Mutation(
         "safetensors: offsets beyond the data unchecked",
-        "src/input/formats/safetensors_header.cc",
+        "src/input/formats/safetensors_file.cc",
         "if (tensor.end > data_size)",
         "if (tensor.end > data_size && tensor.end == 0)",
     ),
     Mutation(
         "safetensors: overlaps and holes unchecked",
-        "src/input/formats/safetensors_header.cc",
+        "src/input/formats/safetensors_file.cc",
         "if (tensor->begin != covered)",
         "if (tensor->begin != covered && data_size == 0)",
     ),
     Mutation(
         "safetensors: size against dtype and shape unchecked",
-        "src/input/formats/safetensors_header.cc",
+        "src/input/formats/safetensors_file.cc",
         "if (tensor.end - tensor.begin != size)",
         "if (tensor.end - tensor.begin != size && size == 0)",
     ),
@@ -334,7 +334,7 @@ MUTATIONS = [
     ),
     Mutation(
         "text with NaN",
-        "src/render/text/number.cc",
+        "src/text/number.cc",
         "if (!std::isfinite(value)) throw",
         "if (std::isinf(value)) throw",
     ),

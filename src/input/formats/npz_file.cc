@@ -1,4 +1,4 @@
-#include "input/formats/npz_file.h"
+#include "input/formats/open_arrays.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "input/formats/entries.h"
 #include "input/formats/npy_header.h"
-#include "input/formats/packed_entries.h"
 #include "input/formats/place.h"
-#include "input/formats/shape.h"
 #include "input/formats/zip_archive.h"
 #include "input/memory.h"
 
@@ -22,7 +21,7 @@ std::string array_of(const ZipEntry& entry, const std::string& file) {
   constexpr std::string_view kEnd = ".npy";
   if (!entry.name.ends_with(kEnd))
     throw std::invalid_argument(
-        fmt::format("{}: the entry {} is no NAME.npy, as those of a .npz are", file, quoted_key(entry.name)));
+        fmt::format("{}: the entry {} is not named NAME.npy", file, quoted_key(entry.name)));
   return entry.name.substr(0, entry.name.size() - kEnd.size());
 }
 

@@ -64,7 +64,7 @@ class Fields {
 };
 
 [[noreturn]] void refuse_archive(const std::string& name, std::string_view why) {
-  refuse(name, fmt::format("is no zip archive that can be read: {}", why));
+  refuse(name, fmt::format("cannot be read as a zip archive: {}", why));
 }
 
 /// Replaces those of the values that are elsewhere by those of the zip64 field among an entry's extra fields.
@@ -85,29 +85,23 @@ bool read_zip64(Fields extra, std::initializer_list<std::uint64_t*> values) {
   return false;
 }
 
-}  // namespace
-
 /// Where the directory is, and how many entries it has.
-struct ZipArchive::Directory {
+struct Directory {
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
   std::uint64_t entries = 0;
   std::uint64_t end = 0;  ///< where it has to end
 };
 
-ZipArchive::ZipArchive(const ByteSource& bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {
-  read_directory();
-}
-
-ZipArchive::Directory ZipArchive::find_directory() const {
+Directory find_directory(const ByteSource& archive, const std::string& name) {
   // The end record is followed by a comment, and nothing else.
-  std::vector<std::byte> tail(std::min<std::uint64_t>(bytes_.size(), kEndSize + 0xFFFF));
-  bytes_.read(bytes_.size() - tail.size(), tail);
+  std::vector<std::byte> tail(std::min<std::uint64_t>(archive.size(), kEndSize + 0xFFFF));
+  archive.read(archive.size() - tail.size(), tail);
   Directory directory;
   bool found = false;
   for (std::size_t comment = 0; !found && comment + kEndSize <= tail.size(); ++comment) {
-    directory.end = bytes_.size() - kEndSize - comment;
-    Fields end{std::span(tail).subspan(tail.size() - kEndSize - comment)};
+    directory.end = archive.size() - kEndSize - comment;
+    Fields end{std::span(tail).last(kEndSize + comment)};
     if (!end.mark(kEndMark)) continue;
     const std::uint64_t disks = end.four();
     const std::uint64_t on_this_disk = end.two();
@@ -117,24 +111,23 @@ ZipArchive::Directory ZipArchive::find_directory() const {
     found = end.two() == comment && (disks == 0 || disks == kElsewhere32) &&
             (on_this_disk == directory.entries || on_this_disk == kElsewhere16);
   }
-  if (!found) refuse_archive(name_, "it does not end as a whole one does");
-  if (directory.entries != kElsewhere16 && directory.size != kElsewhere32 && directory.offset != kElsewhere32)
-    return directory;
+  if (!found) refuse_archive(name, "it does not end as a whole one does");
 
-  // zip64: a locator before the end record says where the record is that holds the real values.
+  // In zip64 a locator before the end record says where the record is that has the real values. Python writes
+  // one even where the values would fit.
   std::array<std::byte, kLocatorSize> locator_bytes{};
   std::array<std::byte, kEnd64Size> end_bytes{};
   if (directory.end < kLocatorSize + kEnd64Size) return directory;
-  bytes_.read(directory.end - kLocatorSize, locator_bytes);
+  archive.read(directory.end - kLocatorSize, locator_bytes);
   Fields locator(locator_bytes);
-  if (!locator.mark(kLocatorMark)) return directory;  // the values are what they seem to be
-  locator.skip(4);                                    // the disk
+  if (!locator.mark(kLocatorMark)) return directory;
+  locator.skip(4);  // the disk
   const std::uint64_t end_offset = locator.number(8);
   if (end_offset > directory.end - kLocatorSize - kEnd64Size)
-    refuse_archive(name_, "its zip64 end is not where it should be");
-  bytes_.read(end_offset, end_bytes);
+    refuse_archive(name, "its zip64 end is not where it should be");
+  archive.read(end_offset, end_bytes);
   Fields end(end_bytes);
-  if (!end.mark(kEnd64Mark)) refuse_archive(name_, "its zip64 end is not where it should be");
+  if (!end.mark(kEnd64Mark)) refuse_archive(name, "its zip64 end is not where it should be");
   end.skip(8 + 2 + 2);  // the record's size, versions
   const std::uint64_t disks = end.number(8);
   const std::uint64_t on_this_disk = end.number(8);
@@ -142,22 +135,40 @@ ZipArchive::Directory ZipArchive::find_directory() const {
   directory.size = end.number(8);
   directory.offset = end.number(8);
   directory.end = end_offset;
-  if (disks != 0 || on_this_disk != directory.entries) refuse_archive(name_, "it is one of several parts");
+  if (disks != 0 || on_this_disk != directory.entries) refuse_archive(name, "it is one of several parts");
   return directory;
 }
 
-void ZipArchive::read_directory() {
-  const Directory directory = find_directory();
+/// Every entry must be before the directory, and none within another: else a small file could claim to be
+/// huge.
+void check_places(const std::vector<ZipEntry>& entries, std::uint64_t directory, const std::string& name) {
+  std::vector<const ZipEntry*> sorted;
+  for (const ZipEntry& entry : entries) sorted.push_back(&entry);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const ZipEntry* a, const ZipEntry* b) { return a->offset > b->offset; });
+  std::uint64_t next = directory;
+  for (const ZipEntry* const entry : sorted) {
+    const std::uint64_t header = kLocalSize + entry->name.size();
+    if (entry->offset > next || next - entry->offset < header ||
+        entry->stored_size > next - entry->offset - header)
+      refuse(place_of(name, entry->name), "its bytes are not where they should be");
+    next = entry->offset;
+  }
+}
+
+std::vector<ZipEntry> read_directory(const ByteSource& archive, const std::string& name) {
+  const Directory directory = find_directory(archive, name);
   if (directory.offset > directory.end || directory.size != directory.end - directory.offset)
-    refuse_archive(name_, "its directory is not where it should be");
-  if (directory.entries > directory.size / kEntrySize) refuse_archive(name_, "its directory is cut short");
-  require_memory(name_, 2.0 * static_cast<double>(directory.size));
+    refuse_archive(name, "its directory is not where it should be");
+  if (directory.entries > directory.size / kEntrySize) refuse_archive(name, "its directory is cut short");
+  require_memory(name, 2.0 * static_cast<double>(directory.size));
+  std::vector<ZipEntry> entries;
   std::vector<std::byte> bytes(directory.size);
-  bytes_.read(directory.offset, bytes);
+  archive.read(directory.offset, bytes);
   Fields fields(bytes);
   for (std::uint64_t i = 0; i < directory.entries; ++i) {
     ZipEntry entry;
-    if (!fields.mark(kEntryMark)) refuse_archive(name_, fmt::format("entry {} is missing", i + 1));
+    if (!fields.mark(kEntryMark)) refuse_archive(name, fmt::format("entry {} is missing", i + 1));
     fields.skip(2 + 2);  // versions
     entry.flags = fields.two();
     entry.method = fields.two();
@@ -170,13 +181,13 @@ void ZipArchive::read_directory() {
     const std::size_t comment_size = fields.two();
     fields.skip(2 + 2 + 4);  // disk, attributes
     entry.offset = fields.four();
-    const auto name = fields.take(name_size);
-    entry.name.assign(reinterpret_cast<const char*>(name.data()), name.size());
+    const auto entry_name = fields.take(name_size);
+    entry.name.assign(reinterpret_cast<const char*>(entry_name.data()), entry_name.size());
     const Fields extra(fields.take(extra_size));
     fields.skip(comment_size);
-    if (!fields.ok()) refuse_archive(name_, "its directory is cut short");
+    if (!fields.ok()) refuse_archive(name, "its directory is cut short");
 
-    const std::string place = place_of(name_, entry.name);
+    const std::string place = place_of(name, entry.name);
     if (!read_zip64(extra, {&entry.size, &entry.stored_size, &entry.offset}))
       refuse(place, "its zip64 sizes are missing");
     if ((entry.flags & kEncrypted) != 0) refuse(place, "is encrypted");
@@ -184,28 +195,17 @@ void ZipArchive::read_directory() {
       refuse(place, fmt::format("compression method {}; 0 (stored) and 8 (deflated) are read", entry.method));
     if (entry.size / kMostInflated > entry.stored_size)
       refuse(place, fmt::format("{} bytes cannot be deflated into {}", entry.size, entry.stored_size));
-    entries_.push_back(std::move(entry));
+    entries.push_back(std::move(entry));
   }
-  if (!fields.empty()) refuse_archive(name_, "its directory has more entries than its end says");
-  check_places(directory.offset);
+  if (!fields.empty()) refuse_archive(name, "its directory has more entries than its end says");
+  check_places(entries, directory.offset, name);
+  return entries;
 }
 
-/// Every entry lies before the directory, and none in another: else a small file could claim to be a huge
-/// one.
-void ZipArchive::check_places(std::uint64_t directory) {
-  std::vector<const ZipEntry*> sorted;
-  for (const ZipEntry& entry : entries_) sorted.push_back(&entry);
-  std::sort(sorted.begin(), sorted.end(),
-            [](const ZipEntry* a, const ZipEntry* b) { return a->offset > b->offset; });
-  std::uint64_t next = directory;
-  for (const ZipEntry* const entry : sorted) {
-    const std::uint64_t header = kLocalSize + entry->name.size();
-    if (entry->offset > next || next - entry->offset < header ||
-        entry->stored_size > next - entry->offset - header)
-      refuse(place_of(name_, entry->name), "its bytes are not where they should be");
-    next = entry->offset;
-  }
-}
+}  // namespace
+
+ZipArchive::ZipArchive(const ByteSource& bytes, std::string name)
+    : bytes_(bytes), name_(std::move(name)), entries_(read_directory(bytes_, name_)) {}
 
 ZipStream::ZipStream(const ZipArchive& archive, const ZipEntry& entry)
     : archive_(archive), entry_(entry), at_(data_offset()), left_(entry.stored_size) {

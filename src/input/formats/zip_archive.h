@@ -39,11 +39,6 @@ class ZipArchive {
   [[nodiscard]] const std::vector<ZipEntry>& entries() const { return entries_; }
 
  private:
-  struct Directory;
-  [[nodiscard]] Directory find_directory() const;
-  void read_directory();
-  void check_places(std::uint64_t directory);
-
   const ByteSource& bytes_;
   std::string name_;
   std::vector<ZipEntry> entries_;

@@ -11,7 +11,6 @@
 #include "attention/causal_attention.h"
 #include "input/formats/open_arrays.h"
 #include "input/formats/place.h"
-#include "input/formats/shape.h"
 #include "input/layers/arrays.h"
 #include "input/layers/read_heads.h"
 #include "input/layers/weight_check.h"

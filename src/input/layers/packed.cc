@@ -7,7 +7,7 @@
 
 #include "attention/multi_head.h"
 #include "input/formats/open_arrays.h"
-#include "input/formats/shape.h"
+#include "input/formats/place.h"
 
 namespace mha::input {
 namespace {

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "input/formats/place.h"
-#include "input/formats/shape.h"
 #include "input/layers/packed.h"
 
 namespace mha::input {

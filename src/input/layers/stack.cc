@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "input/formats/shape.h"
+#include "input/formats/place.h"
 #include "input/memory.h"
 
 namespace mha::input {

@@ -11,27 +11,22 @@
 namespace mha::render {
 namespace {
 
-constexpr std::uint64_t kVersion = 45;  // of the zip format: 4.5 has zip64
-constexpr std::uint64_t kStored = 0;
-constexpr std::uint64_t kFlags = 1 << 3 | 1 << 11;  // the checksum follows the content; names are UTF-8
-constexpr std::uint64_t kDate = 1 << 5 | 1;         // 1 January 1980, the first: equal runs give equal bytes
-constexpr std::uint64_t kElsewhere16 = 0xFFFF;      // the value is in a zip64 field
-constexpr std::uint64_t kElsewhere32 = 0xFFFFFFFF;
-constexpr std::uint64_t kZip64 = 1;  // the kind of that field
-
-void append_little(std::string& bytes, std::uint64_t value, std::size_t size) {
+/// The bytes of a number, the least first.
+std::string little(std::uint64_t value, std::size_t size) {
+  std::string bytes;
   for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xff);
-}
-
-struct Field {
-  std::uint64_t value;
-  std::size_t size;
-};
-
-std::string fields(std::string bytes, std::initializer_list<Field> fields) {
-  for (const Field& field : fields) append_little(bytes, field.value, field.size);
   return bytes;
 }
+
+// Fields that more than one record of a zip archive has.
+constexpr std::string_view kVersion("\x2D\0", 2);   // 4.5 of the format, which has zip64
+constexpr std::string_view kFlags("\x08\x08", 2);   // the checksum follows the content, UTF-8 names
+constexpr std::string_view kStored("\0\0", 2);      // the method of compression
+constexpr std::string_view kTime("\0\0\x21\0", 4);  // 1 January 1980: equal runs give equal bytes
+constexpr std::string_view kElsewhere("\xFF\xFF\xFF\xFF", 4);  // the value is in a zip64 field
+constexpr std::string_view kZip64("\x01\0", 2);                // the kind of that field
+constexpr std::string_view kZeros("\0\0\0\0\0\0\0\0\0\0", 10);
+constexpr std::string_view kFirstDisk = kZeros.substr(0, 4);
 
 /// The header of a .npy file, padded so that the entries begin at a multiple of 64.
 std::string npy_header(std::span<const Index> shape) {
@@ -42,7 +37,7 @@ std::string npy_header(std::span<const Index> shape) {
   std::string text = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}), }}", sizes);
   text.append(kAlignment - (kPrefix + text.size() + 1) % kAlignment, ' ');
   text += '\n';
-  return fields("\x93NUMPY", {{1, 1}, {0, 1}, {text.size(), 2}}) + text;
+  return "\x93NUMPY" + little(1, 2) + little(text.size(), 2) + text;
 }
 
 }  // namespace
@@ -56,17 +51,10 @@ void NpzWriter::begin(const std::string& name, std::span<const Index> shape) {
   for (const Index size : shape) left_ *= static_cast<std::uint64_t>(size);
   entries_.push_back({name + ".npy", offset_, header.size() + left_ * sizeof(double), 0});
   const Entry& entry = entries_.back();
-  put(fields("PK\x03\x04", {{kVersion, 2},
-                            {kFlags, 2},
-                            {kStored, 2},
-                            {0, 2},
-                            {kDate, 2},
-                            {0, 4},
-                            {kElsewhere32, 4},
-                            {kElsewhere32, 4},
-                            {entry.name.size(), 2},
-                            {20, 2}}) +
-      entry.name + fields("", {{kZip64, 2}, {16, 2}, {entry.size, 8}, {entry.size, 8}}));
+  const std::string sizes = little(entry.size, 8) + little(entry.size, 8);
+  put({"PK\x03\x04", kVersion, kFlags, kStored, kTime, kZeros.substr(0, 4), kElsewhere, kElsewhere,
+       little(entry.name.size(), 2), little(4 + sizes.size(), 2), entry.name, kZip64, little(sizes.size(), 2),
+       sizes});
   put_content(header);
 }
 
@@ -78,7 +66,7 @@ void NpzWriter::append(std::span<const double> values) {
     std::string bytes;
     const auto chunk = values.first(std::min(values.size(), kChunk));
     bytes.reserve(chunk.size_bytes());
-    for (const double value : chunk) append_little(bytes, std::bit_cast<std::uint64_t>(value), sizeof value);
+    for (const double value : chunk) bytes += little(std::bit_cast<std::uint64_t>(value), sizeof value);
     put_content(bytes);
     values = values.subspan(chunk.size());
   }
@@ -88,58 +76,39 @@ void NpzWriter::end_entry() {
   if (left_ > 0) throw std::logic_error("fewer entries than an array's shape has");
   if (entries_.empty()) return;
   const Entry& entry = entries_.back();
-  put(fields("PK\x07\x08", {{entry.crc, 4}, {entry.size, 8}, {entry.size, 8}}));
+  put({"PK\x07\x08", little(entry.crc, 4), little(entry.size, 8), little(entry.size, 8)});
 }
 
 void NpzWriter::finish() {
   end_entry();
   const std::uint64_t directory = offset_;
   for (const Entry& entry : entries_) {
-    put(fields("PK\x01\x02", {{kVersion, 2},
-                              {kVersion, 2},
-                              {kFlags, 2},
-                              {kStored, 2},
-                              {0, 2},
-                              {kDate, 2},
-                              {entry.crc, 4},
-                              {kElsewhere32, 4},
-                              {kElsewhere32, 4},
-                              {entry.name.size(), 2},
-                              {28, 2},
-                              {0, 2},
-                              {0, 2},
-                              {0, 2},
-                              {0, 4},
-                              {kElsewhere32, 4}}) +
-        entry.name + fields("", {{kZip64, 2}, {24, 2}, {entry.size, 8}, {entry.size, 8}, {entry.offset, 8}}));
+    const std::string sizes = little(entry.size, 8) + little(entry.size, 8) + little(entry.offset, 8);
+    // Between the lengths and the offset: no comment, the first disk, no attributes.
+    put({"PK\x01\x02", kVersion, kVersion, kFlags, kStored, kTime, little(entry.crc, 4), kElsewhere,
+         kElsewhere, little(entry.name.size(), 2), little(4 + sizes.size(), 2), kZeros, kElsewhere,
+         entry.name, kZip64, little(sizes.size(), 2), sizes});
   }
   const std::uint64_t end = offset_;
-  const std::uint64_t count = entries_.size();
-  const std::uint64_t size = end - directory;
-  put(fields("PK\x06\x06", {{44, 8},
-                            {kVersion, 2},
-                            {kVersion, 2},
-                            {0, 4},
-                            {0, 4},
-                            {count, 8},
-                            {count, 8},
-                            {size, 8},
-                            {directory, 8}}));
-  put(fields("PK\x06\x07", {{0, 4}, {end, 8}, {1, 4}}));
-  put(fields("PK\x05\x06",
-             {{0, 4}, {kElsewhere16, 2}, {kElsewhere16, 2}, {kElsewhere32, 4}, {kElsewhere32, 4}, {0, 2}}));
+  const std::string count = little(entries_.size(), 8);
+  put({"PK\x06\x06", little(44, 8), kVersion, kVersion, kFirstDisk, kFirstDisk, count, count,
+       little(end - directory, 8), little(directory, 8)});
+  put({"PK\x06\x07", kFirstDisk, little(end, 8), little(1, 4)});
+  put({"PK\x05\x06", kFirstDisk, kElsewhere, kElsewhere, kElsewhere, kZeros.substr(0, 2)});
 }
 
-void NpzWriter::put(std::string_view bytes) {
-  out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  offset_ += bytes.size();
+void NpzWriter::put(std::initializer_list<std::string_view> parts) {
+  for (const std::string_view part : parts) {
+    out_.write(part.data(), static_cast<std::streamsize>(part.size()));
+    offset_ += part.size();
+  }
 }
 
 void NpzWriter::put_content(std::string_view bytes) {
   std::uint32_t& crc = entries_.back().crc;
   crc =
       static_cast<std::uint32_t>(::crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-  put(bytes);
+  put({bytes});
 }
 
 void write_npz(const std::vector<NpzArray>& arrays, std::ostream& out) {

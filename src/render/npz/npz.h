@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <iosfwd>
 #include <span>
 #include <string>
@@ -37,7 +38,7 @@ class NpzWriter {
     std::uint64_t size = 0;
     std::uint32_t crc = 0;
   };
-  void put(std::string_view bytes);
+  void put(std::initializer_list<std::string_view> parts);
   void put_content(std::string_view bytes);
   void end_entry();
 

@@ -1,22 +1,12 @@
 #pragma once
 
-#include <string>
+#include "text/number.h"
 
-/// Numbers as text, the same bytes in every locale. What is not finite throws std::runtime_error.
 namespace mha::render {
 
-/// The shortest decimal that reads back to the same double, without an exponent and without `.0` on a
-/// whole number; −0 is `0`.
-std::string shortest(double value);
-
-/// The value rounded to `places` decimals. What rounds to zero has no sign.
-std::string fixed(double value, int places);
-
-/// The shortest text that reads back to the same double, with an exponent where that is shorter: for where
-/// a value is looked up, not read in a column.
-std::string exact(double value);
-
-/// Three significant digits, or all of a whole number below 100000: for a label with little room.
-std::string compact(double value);
+using text::compact;
+using text::exact;
+using text::fixed;
+using text::shortest;
 
 }  // namespace mha::render

@@ -1,4 +1,4 @@
-#include "input/formats/entry_type.h"
+#include "input/formats/entries.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +9,9 @@
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
+
+#include "input/formats/place.h"
 
 namespace mha::input {
 namespace {
@@ -100,6 +103,16 @@ constexpr std::array<EntryType, 13> kTypes = {{
     {"bool", 1, decode_bool},
 }};
 
+constexpr std::size_t kChunk = 8192;  // entries, at most 64 KiB
+
+void decode(const PackedArray& packed, std::span<const std::byte> bytes, Index first,
+            std::span<double> values) {
+  const std::optional<Misfit> misfit = packed.type.decode(bytes, values);
+  if (!misfit) return;
+  const std::vector<Index> index = index_of(packed.array.shape, first + static_cast<Index>(misfit->at));
+  refuse(place_of(packed.file, packed.array.name, index), misfit->value);
+}
+
 }  // namespace
 
 const EntryType* entry_type(std::string_view name, bool big_endian) {
@@ -113,6 +126,35 @@ const EntryType* entry_type(std::span<const TypeCode> codes, std::string_view co
   const auto found =
       std::find_if(codes.begin(), codes.end(), [&](const TypeCode& known) { return known.front() == code; });
   return found == codes.end() ? nullptr : entry_type(found->back(), big_endian);
+}
+
+void read_row_major(const PackedArray& packed, const ByteSource& bytes, std::uint64_t offset, Index first,
+                    std::span<double> values) {
+  std::vector<std::byte> chunk(std::min(values.size(), kChunk) * packed.type.size);
+  while (!values.empty()) {
+    const std::span<double> some = values.first(std::min(values.size(), kChunk));
+    const std::span<std::byte> read(chunk.data(), some.size() * packed.type.size);
+    bytes.read(offset + static_cast<std::uint64_t>(first) * packed.type.size, read);
+    decode(packed, read, first, some);
+    values = values.subspan(some.size());
+    first += static_cast<Index>(some.size());
+  }
+}
+
+void read_column_major(const PackedArray& packed, std::span<const std::byte> entries, Index first,
+                       std::span<double> values) {
+  const std::vector<Index>& shape = packed.array.shape;
+  std::vector<Index> index = index_of(shape, first);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Index at = 0;
+    for (std::size_t axis = shape.size(); axis-- > 0;) at = at * shape[axis] + index[axis];
+    decode(packed, entries.subspan(static_cast<std::size_t>(at) * packed.type.size, packed.type.size),
+           first + static_cast<Index>(i), values.subspan(i, 1));
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+      if (++index[axis] < shape[axis]) break;
+      index[axis] = 0;
+    }
+  }
 }
 
 }  // namespace mha::input

@@ -1,4 +1,4 @@
-#include "render/text/number.h"
+#include "text/number.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -18,10 +19,10 @@
 namespace mha::test {
 namespace {
 
-using render::compact;
-using render::exact;
-using render::fixed;
-using render::shortest;
+using text::compact;
+using text::exact;
+using text::fixed;
+using text::shortest;
 
 std::string zeros(std::size_t count) { return std::string(count, '0'); }
 
@@ -138,6 +139,38 @@ TEST(CompactNumber, HasThreeDigitsOrAllOfAWholeNumber) {
 TEST(CompactNumber, OfANumberThatIsNoneIsRefused) {
   for (const double value : {std::nan(""), std::numeric_limits<double>::infinity()})
     EXPECT_THROW(compact(value), std::runtime_error);
+}
+
+TEST(NumberAsDouble, LooksLikeNoInteger) {
+  const std::vector<std::pair<double, std::string>> cases = {
+      {0.0, "0.0"}, {-0.0, "-0.0"},  {1.0, "1.0"},       {-27.0, "-27.0"},
+      {0.1, "0.1"}, {1e30, "1e+30"}, {5e-324, "5e-324"}, {1.0 / 3.0, "0.3333333333333333"}};
+  for (const auto& [value, decimal] : cases) {
+    std::string text = "x";
+    text::append_as_double(value, text);
+    EXPECT_EQ(text, "x" + decimal);
+  }
+  std::string text;
+  EXPECT_THROW(text::append_as_double(std::nan(""), text), std::runtime_error);
+}
+
+TEST(ParseDouble, TakesADecimalAndNothingElse) {
+  EXPECT_EQ(text::parse_double("3"), 3.0);
+  EXPECT_EQ(text::parse_double("-2.5e3"), -2500.0);
+  EXPECT_EQ(text::parse_double(".5"), 0.5);
+  EXPECT_EQ(text::parse_double("1e999"), HUGE_VAL);
+  EXPECT_EQ(text::parse_double("1e-999"), HUGE_VAL);
+  for (const char* const text : {"", "-", ".", "nan", "inf", "-inf", "infinity", "+1", " 1", "1 ", "1x",
+                                 "0x10", "1,5", "--1", "1e", "e5"})
+    EXPECT_EQ(text::parse_double(text), std::nullopt) << text;
+}
+
+TEST(ParseWhole, TakesDecimalDigitsAndNothingElse) {
+  EXPECT_EQ(text::parse_whole("0"), 0U);
+  EXPECT_EQ(text::parse_whole("007"), 7U);
+  EXPECT_EQ(text::parse_whole("18446744073709551615"), ~std::uint64_t{0});
+  for (const char* const text : {"", "-1", "+1", " 1", "1 ", "1.0", "1x", "18446744073709551616"})
+    EXPECT_EQ(text::parse_whole(text), std::nullopt) << text;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
-#include "render/unicode.h"
+#include "text/unicode.h"
 
 #include <algorithm>
 #include <array>
 
-namespace mha::render {
+namespace mha::text {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
@@ -123,4 +123,4 @@ std::vector<std::string> wrap(std::string_view text, std::size_t columns) {
   return lines;
 }
 
-}  // namespace mha::render
+}  // namespace mha::text
