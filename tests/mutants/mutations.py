@@ -261,6 +261,18 @@ MUTATIONS = [
         "if (header.column_major && first < 0) return",
     ),
     Mutation(
+        "zip: checksum unchecked",
+        "src/input/formats/zip_archive.cc",
+        "if (crc_ != entry_.crc) refuse",
+        "if (crc_ != entry_.crc && crc_ == 0) refuse",
+    ),
+    Mutation(
+        "zip: entries within one another allowed",
+        "src/input/formats/zip_archive.cc",
+        "    next = entry->offset;\n",
+        "",
+    ),
+    Mutation(
         "a file's NaN allowed",
         "src/input/formats/array_file.cc",
         "return !std::isfinite(value);",

@@ -63,10 +63,10 @@ void NpzWriter::append(std::span<const double> values) {
   if (values.size() > left_) throw std::logic_error("more entries than an array's shape has");
   left_ -= values.size();
   while (!values.empty()) {
-    std::string bytes;
     const auto chunk = values.first(std::min(values.size(), kChunk));
-    bytes.reserve(chunk.size_bytes());
-    for (const double value : chunk) bytes += little(std::bit_cast<std::uint64_t>(value), sizeof value);
+    std::string bytes(chunk.size_bytes(), '\0');
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = static_cast<char>(std::bit_cast<std::uint64_t>(chunk[i / 8]) >> (i % 8 * 8) & 0xff);
     put_content(bytes);
     values = values.subspan(chunk.size());
   }
@@ -104,7 +104,7 @@ void NpzWriter::put(std::initializer_list<std::string_view> parts) {
   }
 }
 
-void NpzWriter::put_content(std::string_view bytes) {
+void NpzWriter::put_content(const std::string& bytes) {
   std::uint32_t& crc = entries_.back().crc;
   crc =
       static_cast<std::uint32_t>(::crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));

@@ -39,7 +39,7 @@ class NpzWriter {
     std::uint32_t crc = 0;
   };
   void put(std::initializer_list<std::string_view> parts);
-  void put_content(std::string_view bytes);
+  void put_content(const std::string& bytes);
   void end_entry();
 
   std::ostream& out_;
