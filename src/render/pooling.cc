@@ -15,7 +15,7 @@ Index divide_up(Index n, Index by) { return (n + by - 1) / by; }
 void expect_finite(double value, Index r, Index c) {
   if (std::isfinite(value)) return;
   throw std::runtime_error(
-      fmt::format("a figure has no colour for row {}, column {}: it is not finite", r + 1, c + 1));
+      fmt::format("cannot draw row {}, column {}: the value is not finite", r + 1, c + 1));
 }
 
 }  // namespace

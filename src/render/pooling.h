@@ -6,7 +6,7 @@
 
 namespace mha::render {
 
-/// A matrix in as many cells as a figure has room for. A cell stands for rows_per_cell × cols_per_cell
+/// A matrix in as many cells as a figure can show. A cell stands for rows_per_cell × cols_per_cell
 /// entries and shows one of them: a mean would drown a diagonal of ones among the zeros beside it.
 struct Cells {
   Matrix values;
@@ -18,6 +18,8 @@ struct Cells {
   double least;    ///< among the entries that are not masked
   double largest;  ///< among the entries that are not masked
 
+  /// Whether a cell stands for several entries.
+  [[nodiscard]] bool pooled() const { return rows_per_cell > 1 || cols_per_cell > 1; }
   /// Whether every entry that the cell stands for is masked.
   [[nodiscard]] bool masked(Index r, Index c) const;
 };

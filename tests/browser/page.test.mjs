@@ -74,14 +74,14 @@ for (const name of Object.keys(commands)) {
           const seen = await page.evaluate(() => {
             const wide = [...document.querySelectorAll("body *")].filter(element => {
               const box = element.parentElement.closest(".scroll, svg");
-              return !box && element.getBoundingClientRect().right > innerWidth + 0.5 && !element.matches(".skip, .said");
+              return !box && element.getBoundingClientRect().right > innerWidth + 0.5 && !element.matches(".skip, .status");
             });
             const boxes = [...document.querySelectorAll(".equation, .command, dl, p, nav")];
             return {
               width: document.documentElement.scrollWidth,
               wide: wide.map(element => element.outerHTML.slice(0, 120)),
               // What has no scroll box of its own has to have room for what is in it.
-              tight: boxes.filter(box => box.scrollWidth > box.clientWidth + 1 && !box.matches(".said"))
+              tight: boxes.filter(box => box.scrollWidth > box.clientWidth + 1 && !box.matches(".status"))
                 .map(box => box.outerHTML.slice(0, 120)),
               figures: [...document.querySelectorAll("figure svg")].map(svg => {
                 const { width, height } = svg.getBoundingClientRect();
@@ -111,8 +111,8 @@ for (const name of Object.keys(commands)) {
         await withPage(name, { viewport: { width, height: 800 }, colorScheme }, async page => {
           await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
           const { violations } = await page.evaluate(() => window.axe.run());
-          const told = violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html} ${nodes[0].failureSummary}`);
-          assert.deepEqual(told, []);
+          const findings = violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html} ${nodes[0].failureSummary}`);
+          assert.deepEqual(findings, []);
         });
       });
     }
@@ -139,12 +139,12 @@ test("the printed blocks are the terminal's bytes, and the commands above them p
   }
 });
 
-test("a pointer at a cell is told its row, column and value", async () => {
+test("a cell's tooltip gives its row, column and value", async () => {
   await withPage("lesson", {}, async page => {
-    const told = await page.locator("#figure-1 .cells rect title").allTextContents();
-    assert.equal(told.length, 4 * 36);
+    const tooltips = await page.locator("#figure-1 .cells rect title").allTextContents();
+    assert.equal(tooltips.length, 4 * 36);
     const weights = JSON.parse(mha(["weights", "--format", "json"])).results.heads;
-    const row = told[6].match(/^row t2, column t1: (.*)$/);
+    const row = tooltips[6].match(/^row t2, column t1: (.*)$/);
     assert.equal(Number(row[1]), weights[0].A[1][0]);
     // Where the pointer is, the cell answers, and not the number that is written on it.
     const answer = await page.evaluate(() => {

@@ -5,7 +5,6 @@
 #include <sstream>
 
 #include "render/html/equations.h"
-#include "render/overloaded.h"
 #include "render/svg/svg.h"
 #include "render/text/number.h"
 #include "render/text/text.h"
@@ -13,130 +12,118 @@
 namespace mha::render {
 namespace {
 
-/// A box that scrolls by itself where what is in it is wider than the page; by the keyboard too.
-void open_scroll(HtmlPen& pen, const std::string& label) {
-  pen.open("div", {{"class", "scroll"}, {"role", "region"}, {"tabindex", "0"}, {"aria-label", label}});
+/// A box with its own scroll bar where its content is wider than the page; the keyboard scrolls it too.
+void open_scroll(XmlWriter& page, const std::string& label) {
+  page.open("div", {{"class", "scroll"}, {"role", "region"}, {"tabindex", "0"}, {"aria-label", label}});
 }
 
-std::string value_text(const report::Value& value) {
-  return std::visit(Overloaded{
-                        [](bool yes) { return std::string(yes ? "yes" : "no"); },
-                        [](report::Count count) { return fmt::to_string(count); },
-                        [](double number) { return shortest(number); },
-                        [](const std::string& text) { return text; },
-                        [](const report::List& list) {
-                          std::string joined;
-                          for (const report::Value& item : list) {
-                            joined += (joined.empty() ? "" : ", ") + value_text(item);
-                          }
-                          return joined;
-                        },
-                        [](const auto&) { return std::string("…"); },
-                    },
-                    value.data);
+std::string value_text(bool yes) { return yes ? "yes" : "no"; }
+std::string value_text(report::Count count) { return fmt::to_string(count); }
+std::string value_text(double number) { return shortest(number); }
+std::string value_text(const std::string& text) { return text; }
+template <typename Other>
+std::string value_text(const Other&) {
+  return "…";
 }
-
-void write_parameters(HtmlPen& pen, const report::Object& parameters) {
-  if (parameters.empty()) return;
-  pen.open("dl", {{"class", "parameters"}});
-  for (const report::Member& parameter : parameters) {
-    pen.open("div");
-    pen.element("dt", {}, parameter.name);
-    pen.open("dd");
-    pen.label(value_text(parameter.value));
-    pen.close();
-    pen.close();
+std::string value_text(const report::List& list) {
+  std::string joined;
+  for (const report::Value& item : list) {
+    joined += joined.empty() ? "" : ", ";
+    joined += std::visit([](const auto& data) { return value_text(data); }, item.data);
   }
-  pen.close();
-  pen.line();
+  return joined;
 }
 
-void write_printed(HtmlPen& pen, const report::Report& report, bool full, PageNumbering& numbers) {
+void write_parameters(XmlWriter& page, const report::Object& parameters) {
+  if (parameters.empty()) return;
+  page.open("dl", {{"class", "parameters"}});
+  for (const report::Member& parameter : parameters) {
+    page.open("div");
+    page.element("dt", {}, parameter.name);
+    page.open("dd");
+    page.label(std::visit([](const auto& data) { return value_text(data); }, parameter.value.data));
+    page.close();
+    page.close();
+  }
+  page.close_line();
+}
+
+void write_printed(XmlWriter& page, const report::Report& report, bool full, PageNumbering& numbers) {
   std::ostringstream printed;
   text(report, full, printed);
-  pen.open("div", {{"class", "terminal"}});
-  write_command(pen, report.command_line, full);
-  open_scroll(pen, fmt::format("Output {}: mha {}", ++numbers.blocks, report.command_line));
-  pen.open("pre");
-  pen.element("code", {}, printed.str());
-  pen.close();
-  pen.close();
-  pen.close();
-  pen.line();
+  page.open("div", {{"class", "terminal"}});
+  write_command(page, report.command_line, full);
+  open_scroll(page, fmt::format("Output {}: mha {}", ++numbers.blocks, report.command_line));
+  page.open("pre");
+  page.element("code", {}, printed.str());
+  page.close();
+  page.close();
+  page.close_line();
 }
 
-void write_figure(HtmlPen& pen, const report::Figure& figure, PageNumbering& numbers) {
+void write_figure(XmlWriter& page, const report::Figure& figure, PageNumbering& numbers) {
   const std::size_t n = ++numbers.figures;
   const std::string id = figure_id(n);
   const std::string caption = id + "-caption";
-  pen.open("figure", {{"id", id}});
-  pen.line();
-  open_scroll(pen, fmt::format("Figure {}: {}", n, figure.title));
-  pen.line();
-  pen.markup(svg_in_page(figure, id, caption));
-  pen.close();
-  pen.line();
-  pen.open("figcaption", {{"id", caption}});
-  pen.element("b", {}, fmt::format("Figure {}.", n));
-  pen.text(" ");
-  pen.label(figure.description);
-  pen.close();
-  pen.close();
-  pen.line();
+  page.open_line("figure", {{"id", id}});
+  open_scroll(page, fmt::format("Figure {}: {}", n, figure.title));
+  page.markup("\n");
+  page.markup(svg_in_page(figure, id, caption));
+  page.close_line();
+  page.open("figcaption", {{"id", caption}});
+  page.element("b", {}, fmt::format("Figure {}.", n));
+  page.text(" ");
+  page.label(figure.description);
+  page.close();
+  page.close_line();
 }
 
 }  // namespace
 
 std::string figure_id(std::size_t n) { return fmt::format("figure-{}", n); }
 
-void write_paragraph(HtmlPen& pen, const std::string& sentences, const std::string& css_class) {
+void write_paragraph(XmlWriter& page, const std::string& sentences, const std::string& css_class) {
   if (sentences.empty()) return;
-  pen.open("p", css_class.empty() ? Attributes{} : Attributes{{"class", css_class}});
-  pen.prose(sentences);
-  pen.close();
-  pen.line();
+  page.open("p", css_class.empty() ? Attributes{} : Attributes{{"class", css_class}});
+  page.prose(sentences);
+  page.close_line();
 }
 
-void write_command(HtmlPen& pen, const std::string& command_line, bool full,
+void write_command(XmlWriter& page, const std::string& command_line, bool full,
                    const std::string& more_classes) {
-  pen.open("p", {{"class", "command" + more_classes}});
-  pen.element("code", {}, "mha " + command_line + (full ? " --full" : ""));
-  pen.close();
-  pen.line();
+  page.open("p", {{"class", "command" + more_classes}});
+  page.element("code", {}, "mha " + command_line + (full ? " --full" : ""));
+  page.close_line();
 }
 
-void write_next(HtmlPen& pen, const std::vector<report::NextStep>& next, const std::string& heading) {
+void write_next(XmlWriter& page, const std::vector<report::NextStep>& next, const std::string& heading) {
   if (next.empty()) return;
-  pen.open("div", {{"class", "next"}});
-  pen.element(heading, {}, "Where to go next");
-  pen.open("ul");
-  pen.line();
+  page.open("div", {{"class", "next"}});
+  page.element(heading, {}, kNextHeading);
+  page.open_line("ul");
   for (const report::NextStep& step : next) {
-    pen.open("li");
-    pen.open("span", {{"class", "command"}});
-    pen.element("code", {}, "mha " + step.command_line);
-    pen.close();
-    pen.open("span", {{"class", "why"}});
-    pen.prose(step.shows);
-    pen.close();
-    pen.close();
-    pen.line();
+    page.open("li");
+    page.open("span", {{"class", "command"}});
+    page.element("code", {}, "mha " + step.command_line);
+    page.close();
+    page.open("span", {{"class", "why"}});
+    page.prose(step.shows);
+    page.close();
+    page.close_line();
   }
-  pen.close();
-  pen.close();
-  pen.line();
+  page.close();
+  page.close_line();
 }
 
-void write_body(HtmlPen& pen, const report::Report& report, bool full, PageNumbering& numbers) {
+void write_body(XmlWriter& page, const report::Report& report, bool full, PageNumbering& numbers) {
   for (const report::Equation equation : report.explanation.equations) {
-    pen.open("div", {{"class", "equation"}});
-    pen.markup(math_ml(equation));
-    pen.close();
-    pen.line();
+    page.open("div", {{"class", "equation"}});
+    page.markup(math_ml(equation));
+    page.close_line();
   }
-  write_parameters(pen, report.parameters);
-  write_printed(pen, report, full, numbers);
-  for (const report::Figure& figure : report.figures) write_figure(pen, figure, numbers);
+  write_parameters(page, report.parameters);
+  write_printed(page, report, full, numbers);
+  for (const report::Figure& figure : report.figures) write_figure(page, figure, numbers);
 }
 
 }  // namespace mha::render

@@ -1,5 +1,3 @@
-#include "render/terminal/plots.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "render/series_colors.h"
+#include "render/drawing.h"
+#include "render/terminal/styled_text.h"
 #include "render/text/number.h"
 #include "render/ticks.h"
 
@@ -20,7 +19,7 @@ constexpr std::size_t kWidestCurves = 72;
 constexpr std::size_t kWidestStep = 5;  ///< columns from one stem to the next
 constexpr const char* kSeveral = "*";   ///< where curves of a few points meet
 constexpr const char* kCeilingLine = "─";
-constexpr std::size_t kFewPoints = 16;  ///< beyond it curves that meet take turns
+constexpr std::size_t kFewPoints = 16;  ///< beyond it curves that overlap alternate
 
 /// A number on the value axis.
 struct AxisNumber {
@@ -56,10 +55,10 @@ void add_plot(TextBlock& lines, const Canvas& canvas, const std::vector<AxisNumb
 }
 
 void add_position_name(TextBlock& lines, const std::string& name, std::size_t columns) {
-  for (TextLine& line : wrapped("→ " + name, columns)) lines.push_back(std::move(line));
+  append(lines, wrapped("→ " + name, columns));
 }
 
-TextLine stem_labels(const Side& positions, std::size_t step, std::size_t indent, std::size_t columns) {
+TextLine stem_labels(const Axis& positions, std::size_t step, std::size_t indent, std::size_t columns) {
   const Index every =
       label_step(static_cast<double>(step), static_cast<double>(positions.widest_label()) + 1.0);
   std::vector<Label> labels;
@@ -71,44 +70,43 @@ TextLine stem_labels(const Side& positions, std::size_t step, std::size_t indent
 
 }  // namespace
 
-TextBlock stem_text(const StemDrawing& stem, std::size_t columns) {
-  const auto count = static_cast<std::size_t>(stem.positions.size());
-  const std::vector<AxisNumber> axis = axis_numbers({stem.low, stem.high, 0.0});
+TextBlock StemDrawing::text(const TextSpace& space) const {
+  const std::size_t columns = space.columns;
+  const auto count = static_cast<std::size_t>(positions.size());
+  const std::vector<AxisNumber> axis = axis_numbers({low, high, 0.0});
   const std::size_t indent = axis_columns(axis);
-  const std::size_t room = columns - std::min(columns - 1, indent);
-  const std::size_t step = std::clamp<std::size_t>(room / count, 1, kWidestStep);
-  std::size_t widest_value = 0;
-  for (const double value : stem.values) widest_value = std::max(widest_value, stem.value_text(value).size());
-  const bool values = widest_value < step;
+  const std::size_t plot_columns = columns - std::min(columns - 1, indent);
+  const std::size_t step = std::clamp<std::size_t>(plot_columns / count, 1, kWidestStep);
+  const bool with_values = widest_value() < step;
 
   // The uppermost row is for a value only, and a lowest one where stems reach down.
-  Canvas canvas(step * count, kStemRows + 1 + (stem.low < 0.0 ? 1 : 0));
+  Canvas canvas(step * count, kStemRows + 1 + (low < 0.0 ? 1 : 0));
   const auto row_of = [&](double value) {
-    return kStemRows - static_cast<std::size_t>(std::lround(stem.height(value) * (kStemRows - 1)));
+    return kStemRows - static_cast<std::size_t>(std::lround(height(value) * (kStemRows - 1)));
   };
   const std::size_t zero = row_of(0.0);
   const Look look{.ink = series_color(0)};
   for (std::size_t x = 0; x < canvas.columns(); ++x) canvas.put(x, zero, "─");
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t x = k * step + step / 2;
-    if (static_cast<Index>(k) >= stem.visible) {
+    if (static_cast<Index>(k) >= visible) {
       canvas.put(x, zero, kMaskedGlyph);
       continue;
     }
-    const std::size_t top = row_of(stem.values[k]);
+    const std::size_t top = row_of(values[k]);
     for (std::size_t y = std::min(top, zero); y <= std::max(top, zero); ++y) canvas.put(x, y, "│", look);
     if (top != zero) canvas.put(x, zero, top < zero ? "┴" : "┬");
     canvas.put(x, top, "●", look);
-    if (!values) continue;
-    const std::string text = stem.value_text(stem.values[k]);
-    canvas.write(x - text.size() / 2, top > zero ? top + 1 : top - 1, text);
+    if (!with_values) continue;
+    const std::string value = value_text(values[k]);
+    canvas.write(x - value.size() / 2, top > zero ? top + 1 : top - 1, value);
   }
 
-  TextBlock lines = wrapped("↑ " + stem.value_name, columns);
+  TextBlock lines = wrapped("↑ " + value_name, columns);
   add_plot(lines, canvas, axis, row_of);
 
-  lines.push_back(stem_labels(stem.positions, step, indent, columns));
-  add_position_name(lines, stem.positions.name, columns);
+  lines.push_back(stem_labels(positions, step, indent, columns));
+  add_position_name(lines, positions.name, columns);
   return lines;
 }
 
@@ -206,7 +204,7 @@ void add_keys(TextBlock& lines, const CurvesDrawing& curves, std::size_t columns
   for (std::size_t i = 1; i < curves.names.size(); ++i)
     add_key(curves.marks[i - 1], curves.names[i], curve_look(i));
   if (in_turn(curves)) {
-    add_key(" ", "curves that meet take turns", {});
+    add_key(" ", "curves that overlap alternate", {});
   } else if (curves.names.size() > 2) {
     add_key(kSeveral, "where curves meet", {});
   }
@@ -214,19 +212,20 @@ void add_keys(TextBlock& lines, const CurvesDrawing& curves, std::size_t columns
 
 }  // namespace
 
-TextBlock curves_text(const CurvesDrawing& curves, std::size_t columns) {
-  const std::vector<AxisNumber> axis = axis_numbers(round_ticks(0.0, curves.high, 5));
+TextBlock CurvesDrawing::text(const TextSpace& space) const {
+  const std::size_t columns = space.columns;
+  const std::vector<AxisNumber> axis = axis_numbers(round_ticks(0.0, high, 5));
   const std::size_t indent = axis_columns(axis);
   const std::size_t width = std::min(kWidestCurves, columns - std::min(columns - 1, indent));
-  CurvesCanvas on{curves, Canvas(width, kCurveRows)};
+  CurvesCanvas on{*this, Canvas(width, kCurveRows)};
   put_marks(on);
   put_lines(on);
 
-  TextBlock lines = wrapped("↑ " + curves.value_name, columns);
+  TextBlock lines = wrapped("↑ " + value_name, columns);
   add_plot(lines, on.canvas, axis, [&](double value) { return on.y(value); });
   lines.push_back(curve_labels(on, indent, columns));
-  add_position_name(lines, curves.position_name, columns);
-  add_keys(lines, curves, columns);
+  add_position_name(lines, position_name, columns);
+  add_keys(lines, *this, columns);
   return lines;
 }
 

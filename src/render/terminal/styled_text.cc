@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ostream>
+#include <utility>
 
 #include "render/unicode.h"
 
@@ -101,6 +102,10 @@ std::size_t widest(const TextBlock& block) {
   std::size_t columns = 0;
   for (const TextLine& line : block) columns = std::max(columns, line.columns());
   return columns;
+}
+
+void append(TextBlock& block, TextBlock more) {
+  for (TextLine& line : more) block.push_back(std::move(line));
 }
 
 TextBlock wrapped(const std::string& text, std::size_t columns, const Look& look) {

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "render/color_maps.h"
+#include "render/colors.h"
 #include "render/terminal/terminal.h"
 
-/// Text with colours, as long as it is still being laid out.
+/// Text with colours, while it is laid out.
 namespace mha::render {
 
 /// How a piece of text looks. What has no colour keeps the terminal's own.
@@ -49,12 +49,21 @@ class TextLine {
 
 using TextBlock = std::vector<TextLine>;
 
+/// What a panel may take of the screen.
+struct TextSpace {
+  std::size_t columns;
+  Colors colors;
+  bool alone;  ///< no other panel stands beside it
+};
+
 std::size_t widest(const TextBlock& block);
 
-/// The text in lines that look alike.
+void append(TextBlock& block, TextBlock more);
+
+/// The text in lines of at most `columns` that look alike.
 TextBlock wrapped(const std::string& text, std::size_t columns, const Look& look = {});
 
-/// What masked cells look like.
+/// A masked cell.
 inline constexpr const char* kMaskedGlyph = "·";
 
 /// A text and the column that its middle belongs to.

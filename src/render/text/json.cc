@@ -19,8 +19,7 @@ namespace {
 /// took longer than computing them.
 void append_number(double number, std::string& text) {
   // The library would write null, and nobody would be told.
-  if (!std::isfinite(number))
-    throw std::runtime_error("a result is not finite, and JSON has no number for it");
+  if (!std::isfinite(number)) throw std::runtime_error("a result is not finite, which JSON cannot hold");
   if (number == 0.0) {  // half of a causal matrix
     text += std::signbit(number) ? "-0.0" : "0.0";
     return;

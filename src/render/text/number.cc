@@ -11,9 +11,9 @@
 namespace mha::render {
 namespace {
 
-/// An infinity or a NaN has no digits, and would otherwise come out as a 0 or a word in a column of numbers.
+/// An infinity or a NaN has no digits, and would otherwise be printed as 0 or as a word among numbers.
 void require_finite(double value) {
-  if (!std::isfinite(value)) throw std::runtime_error("a result is not finite, and no decimal stands for it");
+  if (!std::isfinite(value)) throw std::runtime_error("a result is not finite and has no decimal");
 }
 
 }  // namespace

@@ -1,11 +1,33 @@
-#include "render/html/pen.h"
+#include "render/xml_writer.h"
 
 #include "render/unicode.h"
-#include "render/xml_text.h"
 
 namespace mha::render {
 
-void HtmlPen::start(std::string_view name, const Attributes& attributes) {
+std::string escaped(std::string_view showable_text) {
+  std::string result;
+  for (const char c : showable_text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+void XmlWriter::start(std::string_view name, const Attributes& attributes) {
   out_ += '<';
   out_ += name;
   for (const auto& [key, value] : attributes) {
@@ -17,23 +39,33 @@ void HtmlPen::start(std::string_view name, const Attributes& attributes) {
   }
 }
 
-void HtmlPen::open(std::string_view name, const Attributes& attributes) {
+void XmlWriter::open(std::string_view name, const Attributes& attributes) {
   start(name, attributes);
   out_ += '>';
   open_.emplace_back(name);
 }
 
-void HtmlPen::close() {
+void XmlWriter::close() {
   out_ += "</" + open_.back() + ">";
   open_.pop_back();
 }
 
-void HtmlPen::empty(std::string_view name, const Attributes& attributes) {
-  start(name, attributes);
-  out_ += "/>";
+void XmlWriter::open_line(std::string_view name, const Attributes& attributes) {
+  open(name, attributes);
+  out_ += '\n';
 }
 
-void HtmlPen::text(std::string_view text) {
+void XmlWriter::close_line() {
+  close();
+  out_ += '\n';
+}
+
+void XmlWriter::empty_line(std::string_view name, const Attributes& attributes) {
+  start(name, attributes);
+  out_ += "/>\n";
+}
+
+void XmlWriter::text(std::string_view text) {
   for (;;) {
     const std::size_t end = text.find('\n');
     out_ += escaped(showable(text.substr(0, end)));
@@ -43,7 +75,7 @@ void HtmlPen::text(std::string_view text) {
   }
 }
 
-void HtmlPen::prose(std::string_view sentences) {
+void XmlWriter::prose(std::string_view sentences) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   std::size_t from = 0;
   for (std::size_t at = sentences.find('_'); at != std::string_view::npos; at = sentences.find('_', at + 1)) {
@@ -59,12 +91,15 @@ void HtmlPen::prose(std::string_view sentences) {
   text(sentences.substr(from));
 }
 
-void HtmlPen::element(std::string_view name, const Attributes& attributes, std::string_view text) {
+void XmlWriter::element(std::string_view name, const Attributes& attributes, std::string_view text) {
   open(name, attributes);
   this->text(text);
   close();
 }
 
-void HtmlPen::label(std::string_view text) { element("bdi", {}, text); }
+void XmlWriter::element_line(std::string_view name, const Attributes& attributes, std::string_view text) {
+  element(name, attributes, text);
+  out_ += '\n';
+}
 
 }  // namespace mha::render

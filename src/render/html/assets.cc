@@ -1,10 +1,9 @@
-#include "render/html/style.h"
+#include "render/html/assets.h"
 
 #include <fmt/format.h>
 
-#include "render/color_maps.h"
-#include "render/svg/pen.h"
-#include "render/svg/style.h"
+#include "render/colors.h"
+#include "render/svg/svg_writer.h"
 
 namespace mha::render {
 namespace {
@@ -97,7 +96,7 @@ figcaption b { color: var(--ink); }
 .next .why { display: block; color: var(--ink); font-size: 0.9375rem; line-height: 1.45; }
 .more { margin-top: 4rem; }
 footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--rule); color: var(--quiet); font-size: 0.875rem; }
-.said { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.status { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (min-width: 75rem) {
   .page { max-width: 82rem; display: grid; grid-template-columns: 15rem minmax(0, 1fr); column-gap: 3.5rem; }
   header, footer { grid-column: 2; }
@@ -117,7 +116,7 @@ footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--rule);
   body { font-size: 10.5pt; line-height: 1.45; }
   .page { display: block; max-width: none; padding: 0; }
   nav { position: static; max-height: none; border: 0; padding: 0; }
-  .skip, .command button, .said { display: none; }
+  .skip, .command button, .status { display: none; }
   .scroll { overflow: visible; }
   pre { font-size: 7.6pt; width: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
   figure svg { max-width: 100%; max-height: 21cm; }
@@ -149,5 +148,39 @@ std::string figure_rules() {
 }  // namespace
 
 std::string style_sheet() { return kSheet + figure_rules(); }
+
+std::string_view page_script() {
+  return R"(
+"use strict";
+{
+  const status = document.createElement("p");
+  status.className = "status";
+  status.setAttribute("role", "status");
+  document.querySelector("footer").append(status);
+  const select = code => getSelection().selectAllChildren(code);
+  for (const code of document.querySelectorAll(".command code")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Copy";
+    button.setAttribute("aria-label", "Copy " + code.textContent);
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(code.textContent);
+        button.textContent = "Copied";
+        status.textContent = "Copied " + code.textContent;
+      } catch {
+        select(code);
+        button.textContent = "Selected";
+        status.textContent = "Selected " + code.textContent;
+      }
+      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    });
+    code.after(button);
+  }
+}
+)";
+}
+
+std::string_view page_script_hash() { return "V/Smmwm9Fh4ZXvBjeIzSz0jr0hLGvstfb5zgI/asL8w="; }
 
 }  // namespace mha::render

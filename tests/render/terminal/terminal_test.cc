@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "commands/entropy.h"
-#include "render/color_maps.h"
+#include "render/colors.h"
 #include "render/unicode.h"
 #include "tests/support/figures.h"
 

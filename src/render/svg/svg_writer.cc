@@ -1,18 +1,21 @@
-#include "render/svg/pen.h"
+#include "render/svg/svg_writer.h"
 
 #include <fmt/format.h>
 
 #include <iterator>
 
+#include "render/drawing.h"
 #include "render/text/number.h"
 #include "render/unicode.h"
-#include "render/xml_text.h"
+#include "render/xml_writer.h"
 
 namespace mha::render {
 
 double text_width(std::string_view text, double size) {
   return 0.62 * size * static_cast<double>(display_columns(text));
 }
+
+double label_width(const Axis& axis) { return text_width(std::string(axis.widest_label(), 'n'), kLabelSize); }
 
 std::string coordinate(double value) {
   std::string text = fixed(value, 2);
@@ -21,34 +24,34 @@ std::string coordinate(double value) {
   return text;
 }
 
-void SvgPen::end_element(std::string_view name, std::string_view title) {
-  if (title.empty()) {
+void SvgWriter::end_element(std::string_view name, std::string_view tooltip) {
+  if (tooltip.empty()) {
     out_ += "/>\n";
   } else {
-    fmt::format_to(std::back_inserter(out_), "><title>{}</title></{}>\n", escaped(title), name);
+    fmt::format_to(std::back_inserter(out_), "><title>{}</title></{}>\n", escaped(tooltip), name);
   }
 }
 
-void SvgPen::rectangle(const Box& box, Rgb fill, std::string_view more, std::string_view title) {
+void SvgWriter::rectangle(const Box& box, Rgb fill, std::string_view more, std::string_view tooltip) {
   fmt::format_to(std::back_inserter(out_), "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}",
                  coordinate(box.x), coordinate(box.y), coordinate(box.width), coordinate(box.height),
                  hex(fill), more);
-  end_element("rect", title);
+  end_element("rect", tooltip);
 }
 
-void SvgPen::line(Point from, Point to, Rgb color, double width, std::string_view more) {
+void SvgWriter::line(Point from, Point to, Rgb color, double width, std::string_view more) {
   path(
       fmt::format("M{} {}L{} {}", coordinate(from.x), coordinate(from.y), coordinate(to.x), coordinate(to.y)),
       fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}", hex(color), coordinate(width), more));
 }
 
-void SvgPen::path(std::string_view data, std::string_view attributes, std::string_view title) {
+void SvgWriter::path(std::string_view data, std::string_view attributes, std::string_view tooltip) {
   fmt::format_to(std::back_inserter(out_), "<path d=\"{}\"{}{}", data, attributes.empty() ? "" : " ",
                  attributes);
-  end_element("path", title);
+  end_element("path", tooltip);
 }
 
-void SvgPen::text(Point at, std::string_view text, const TextStyle& style) {
+void SvgWriter::text(Point at, std::string_view text, const TextStyle& style) {
   // The baseline goes a third of an em below the middle: not every renderer knows dominant-baseline.
   const double drop = 0.35 * style.size;
   const Point base = style.upwards ? Point{at.x + drop, at.y} : Point{at.x, at.y + drop};
@@ -64,10 +67,10 @@ void SvgPen::text(Point at, std::string_view text, const TextStyle& style) {
                  coordinate(style.size), hex(style.color), escaped(text));
 }
 
-void SvgPen::open(std::string_view attributes) {
+void SvgWriter::open(std::string_view attributes) {
   fmt::format_to(std::back_inserter(out_), "<g {}>\n", attributes);
 }
 
-void SvgPen::close() { out_ += "</g>\n"; }
+void SvgWriter::close() { out_ += "</g>\n"; }
 
 }  // namespace mha::render

@@ -332,7 +332,7 @@ TEST(Svg, LongTIsPooledThinnedAndSaysSo) {
   EXPECT_EQ(std::count(colors.begin(), colors.end(), render::blue_to_red(-1.0)), 1);
   EXPECT_EQ(colors[77 / 4 * 50 + 33 / 4], render::blue_to_red(-1.0));
   const std::vector<std::string> found = texts(elements);
-  EXPECT_NE(std::find(found.begin(), found.end(), "each cell the farthest from 0 of 4 × 4"), found.end());
+  EXPECT_NE(std::find(found.begin(), found.end(), "each cell shows the value farthest from 0 of 4 × 4"), found.end());
   EXPECT_LT(std::count_if(found.begin(), found.end(), [](const std::string& t) { return t[0] == 't'; }), 60);
 }
 
@@ -368,7 +368,7 @@ TEST(Svg, CurvesAreSampledFromTheFirstPositionToTheLast) {
     if (T <= 256) continue;
     const std::vector<std::string> found = texts(parse_xml(document));
     const std::string note =
-        "a point at every " + std::to_string(asked[1] - asked[0]) + " positions, and at the last";
+        "one point every " + std::to_string(asked[1] - asked[0]) + " positions, plus the last";
     EXPECT_NE(std::find(found.begin(), found.end(), note), found.end());
     // The curve begins at the bottom, at its 0, and ends at the top.
     const std::regex curve("d=\"M([0-9.]+) ([0-9.]+)L[^\"]*L([0-9.]+) ([0-9.]+)\" fill=\"none\"");
@@ -412,7 +412,7 @@ TEST(Svg, APooledCellOfDistancesShowsTheNearest) {
   auto& heatmap = std::get<report::Heatmap>(figure.panels[0].content);
   heatmap.pooled = report::Pooled::kLeast;
   const std::string document = svg(figure);
-  EXPECT_NE(document.find("columns t1–t4: least is 0</title>"), std::string::npos);
+  EXPECT_NE(document.find("columns t1–t4: smallest is 0</title>"), std::string::npos);
   EXPECT_EQ(document.find("farthest"), std::string::npos);
   const auto cells = fills(parse_xml(document), "cells");
   const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(cells.size()))));
