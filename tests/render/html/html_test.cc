@@ -147,7 +147,7 @@ TEST(Html, EveryFigureStandsInItWithItsDescription) {
   EXPECT_EQ(count_of(parse_xml(page_of(commands::run({}))), "figure"), 7U);
 }
 
-TEST(Html, AsksForNothing) {
+TEST(Html, LoadsNothing) {
   const std::string page = page_of(commands::run({}));
   const std::vector<Element> elements = parse_xml(page);
   for (const char* attribute : {"src", "srcset", "action", "data", "xlink:href", "style", "onclick"}) {
@@ -202,17 +202,17 @@ TEST(Html, StyleAndScriptAreTheSameInHtmlAndInXml) {
   }
 }
 
-TEST(Html, CellsSayWhereTheyAreAndTheirValueInFull) {
+TEST(Html, TooltipsGivePlaceAndValueInFull) {
   const Matrix A = (Matrix(2, 2) << 1.0, 0.0, 1.0 / 3.0, 2.0 / 3.0).finished();
   report::Report report("weights");
   report.figures = {one_heatmap(A, report::Scale::kWeight, report::Mask::kCausal)};
-  std::vector<std::string> told;
+  std::vector<std::string> tooltips;
   for (const Element& element : parse_xml(page_of(report))) {
-    if (element.name == "title" && element.text.starts_with("row ")) told.push_back(element.text);
+    if (element.name == "title" && element.text.starts_with("row ")) tooltips.push_back(element.text);
   }
-  EXPECT_EQ(told, (std::vector<std::string>{"row t1, column t1: 1", "row t1, column t2: masked",
-                                            "row t2, column t1: 0.3333333333333333",
-                                            "row t2, column t2: 0.6666666666666666"}));
+  EXPECT_EQ(tooltips, (std::vector<std::string>{"row t1, column t1: 1", "row t1, column t2: masked",
+                                                "row t2, column t1: 0.3333333333333333",
+                                                "row t2, column t2: 0.6666666666666666"}));
 }
 
 TEST(Html, LabelsShowAsTextWhateverTheyHold) {
