@@ -10,138 +10,104 @@ namespace {
 
 std::string script_id(std::size_t script) { return fmt::format("part-{}", script + 1); }
 std::string step_id(std::size_t script, std::size_t step) {
-  return fmt::format("part-{}-{}", script + 1, step + 1);
+  return fmt::format("{}-{}", script_id(script), step + 1);
 }
 constexpr const char* kNextId = "next";
 
-void write_head(XmlWriter& page, const std::string& title) {
-  page.open_line("head");
-  page.empty_line("meta", {{"charset", "utf-8"}});
-  page.empty_line("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
-  page.empty_line("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
-  // Even if a label smuggled markup in, nothing would be fetched and no script but ours would run.
-  page.empty_line("meta",
-                  {{"http-equiv", "Content-Security-Policy"},
-                   {"content", fmt::format("default-src 'none'; style-src 'unsafe-inline'; script-src "
-                                           "'sha256-{}'; base-uri 'none'; form-action 'none'",
-                                           page_script_hash())}});
-  page.element_line("title", {}, title);
-  page.open("style");
-  page.markup(style_sheet());
-  page.close_line();
-  page.close_line();
+Markup item(const std::string& id, const std::string& text) {
+  return markup("<li><a href=\"#{}\">{}</a></li>\n", id, text);
 }
 
-void write_item(XmlWriter& page, const std::string& id, const std::string& text) {
-  page.open("li");
-  page.element("a", {{"href", "#" + id}}, text);
-  page.close_line();
-}
-
-void write_contents_of(XmlWriter& page, const report::Report& report) {
-  write_item(page, "main", "Output");
+Markup contents_of(const report::Report& report) {
+  Markup list = item("main", "Output");
   for (std::size_t n = 1; n <= report.figures.size(); ++n) {
-    write_item(page, figure_id(n), report.figures[n - 1].title);
+    list += item(figure_id(n), report.figures[n - 1].title);
   }
-  if (!report.explanation.next.empty()) write_item(page, kNextId, kNextHeading);
+  if (!report.explanation.next.empty()) list += item(kNextId, kNextHeading);
+  return list;
 }
 
-void write_contents_of(XmlWriter& page, const std::vector<report::Script>& scripts) {
+Markup contents_of(const std::vector<report::Script>& scripts) {
+  Markup list;
   for (std::size_t i = 0; i < scripts.size(); ++i) {
-    page.open("li");
-    page.element_line("a", {{"href", "#" + script_id(i)}}, scripts[i].explanation.title);
-    page.open_line("ol");
+    Markup steps;
     for (std::size_t k = 0; k < scripts[i].steps.size(); ++k) {
-      write_item(page, step_id(i, k), scripts[i].steps[k].explanation.title);
+      steps += item(step_id(i, k), scripts[i].steps[k].explanation.title);
     }
-    page.close();
-    page.close_line();
+    list += markup("<li><a href=\"#{}\">{}</a>\n<ol>\n{}</ol></li>\n", script_id(i),
+                   scripts[i].explanation.title, steps);
   }
-  write_item(page, kNextId, kNextHeading);
-}
-
-void write_contents(XmlWriter& page, const report::Document& document) {
-  page.open("nav", {{"aria-labelledby", "contents"}});
-  page.element_line("h2", {{"id", "contents"}}, "Contents");
-  page.open_line("ol");
-  if (document.is_one_command()) {
-    write_contents_of(page, document.scripts.front().steps.front());
-  } else {
-    write_contents_of(page, document.scripts);
-  }
-  page.close();
-  page.close_line();
+  list += item(kNextId, kNextHeading);
+  return list;
 }
 
 /// One report is the whole page, whose header says what it shows.
-void write_main(XmlWriter& page, const report::Report& report, bool full, PageNumbering& numbers) {
-  page.open_line("div", {{"class", "alone"}});
-  write_body(page, report, full, numbers);
-  page.close();
-  page.open("div", {{"id", kNextId}});
-  write_next(page, report.explanation.next, "h2");
-  page.close_line();
+Markup body_of(const report::Report& report, bool full) {
+  PageNumbering numbers;
+  return markup("<div class=\"alone\">\n{}</div><div id=\"{}\">{}</div>\n", section(report, full, numbers),
+                kNextId, next_steps(report.explanation.next, 2));
 }
 
-void write_main(XmlWriter& page, const report::Document& document, bool full, PageNumbering& numbers) {
+Markup body_of(const report::Document& document, bool full) {
+  PageNumbering numbers;
+  Markup body;
   for (std::size_t i = 0; i < document.scripts.size(); ++i) {
     const report::Script& script = document.scripts[i];
-    page.open_line("section", {{"class", "script"}, {"id", script_id(i)}});
-    page.element("h2", {}, script.explanation.title);
-    write_paragraph(page, script.explanation.shows);
-    write_command(page, "run " + script.name, full, " script-command");
+    Markup steps;
     for (std::size_t k = 0; k < script.steps.size(); ++k) {
-      const report::Report& step = script.steps[k];
-      page.open_line("section", {{"class", "step"}, {"id", step_id(i, k)}});
-      page.element("h3", {}, step.explanation.title);
-      write_paragraph(page, step.explanation.shows);
-      write_body(page, step, full, numbers);
-      write_next(page, step.explanation.next, "h4");
-      page.close_line();
+      const report::Explanation& about = script.steps[k].explanation;
+      steps += markup("<section class=\"step\" id=\"{}\">\n<h3>{}</h3>{}{}{}</section>\n", step_id(i, k),
+                      about.title, paragraph(about.shows), section(script.steps[k], full, numbers),
+                      next_steps(about.next, 4));
     }
-    page.close_line();
+    body += markup("<section class=\"script\" id=\"{}\">\n<h2>{}</h2>{}{}{}</section>\n", script_id(i),
+                   script.explanation.title, paragraph(script.explanation.shows),
+                   command("run " + script.name, full, " script-command"), steps);
   }
-  page.open("div", {{"class", "more"}, {"id", kNextId}});
-  write_next(page, document.explanation.next, "h2");
-  page.close_line();
+  body +=
+      markup("<div class=\"more\" id=\"{}\">{}</div>\n", kNextId, next_steps(document.explanation.next, 2));
+  return body;
 }
 
 }  // namespace
 
 std::string html(const report::Document& document, const PageOptions& options) {
   const report::Explanation& about = document.explanation;
-  XmlWriter page;
-  page.markup("<!DOCTYPE html>\n");
-  page.open_line("html", {{"xmlns", "http://www.w3.org/1999/xhtml"}, {"lang", "en"}});
-  write_head(page, about.title + " · mha " + document.command_line);
-  page.open_line("body");
-  page.element_line("a", {{"class", "skip"}, {"href", "#main"}}, "Skip to the results");
-  page.open_line("div", {{"class", "page"}});
-  page.open("header");
-  page.element("h1", {}, about.title);
-  write_paragraph(page, about.shows, "lede");
-  write_paragraph(page, about.letters);
-  if (!document.is_one_command()) write_command(page, document.command_line, options.full);
-  page.close_line();
-  write_contents(page, document);
-  page.open_line("main", {{"id", "main"}});
-  PageNumbering numbers;
-  if (document.is_one_command()) {
-    write_main(page, document.scripts.front().steps.front(), options.full, numbers);
-  } else {
-    write_main(page, document, options.full, numbers);
-  }
-  page.close_line();
-  page.open("footer");
-  page.element("p", {}, "Made by " + options.program + ". This page loads nothing from the network.");
-  page.close_line();
-  page.close_line();
-  page.open("script");
-  page.markup(page_script());
-  page.close_line();
-  page.close_line();
-  page.close_line();
-  return page.written();
+  const bool alone = document.is_one_command();
+  const report::Report& first = document.scripts.front().steps.front();
+  // Even if a label smuggled markup in, nothing would be fetched and no script but ours would run.
+  return markup(R"(<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<meta name="color-scheme" content="light dark"/>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'"/>
+<title>{} · mha {}</title>
+<style>{}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the results</a>
+<div class="page">
+<header><h1>{}</h1>{}{}{}</header>
+<nav aria-labelledby="contents"><h2 id="contents">Contents</h2>
+<ol>
+{}</ol></nav>
+<main id="main">
+{}</main>
+<footer><p>Made by {}. This page loads nothing from the network.</p></footer>
+</div>
+<script>{}</script>
+</body>
+</html>
+)",
+                page_script_hash(), about.title, document.command_line, Markup{style_sheet()}, about.title,
+                about.shows.empty() ? Markup{} : markup("<p class=\"lede\">{}</p>\n", prose(about.shows)),
+                paragraph(about.letters), alone ? Markup{} : command(document.command_line, options.full),
+                alone ? contents_of(first) : contents_of(document.scripts),
+                alone ? body_of(first, options.full) : body_of(document, options.full), options.program,
+                Markup{std::string(page_script())})
+      .code;
 }
 
 }  // namespace mha::render

@@ -13,8 +13,8 @@ namespace mha::render {
 namespace {
 
 /// A box with its own scroll bar where its content is wider than the page; the keyboard scrolls it too.
-void open_scroll(XmlWriter& page, const std::string& label) {
-  page.open("div", {{"class", "scroll"}, {"role", "region"}, {"tabindex", "0"}, {"aria-label", label}});
+Markup scroll_box(const std::string& label, const Markup& content) {
+  return markup(R"(<div class="scroll" role="region" tabindex="0" aria-label="{}">{}</div>)", label, content);
 }
 
 std::string value_text(bool yes) { return yes ? "yes" : "no"; }
@@ -34,96 +34,70 @@ std::string value_text(const report::List& list) {
   return joined;
 }
 
-void write_parameters(XmlWriter& page, const report::Object& parameters) {
-  if (parameters.empty()) return;
-  page.open("dl", {{"class", "parameters"}});
-  for (const report::Member& parameter : parameters) {
-    page.open("div");
-    page.element("dt", {}, parameter.name);
-    page.open("dd");
-    page.label(std::visit([](const auto& data) { return value_text(data); }, parameter.value.data));
-    page.close();
-    page.close();
+Markup parameters(const report::Object& given) {
+  if (given.empty()) return {};
+  Markup list;
+  for (const report::Member& parameter : given) {
+    list += markup("<div><dt>{}</dt><dd><bdi>{}</bdi></dd></div>", parameter.name,
+                   std::visit([](const auto& data) { return value_text(data); }, parameter.value.data));
   }
-  page.close_line();
+  return markup("<dl class=\"parameters\">{}</dl>\n", list);
 }
 
-void write_printed(XmlWriter& page, const report::Report& report, bool full, PageNumbering& numbers) {
+Markup output(const report::Report& report, bool full, PageNumbering& numbers) {
   std::ostringstream printed;
   text(report, full, printed);
-  page.open("div", {{"class", "terminal"}});
-  write_command(page, report.command_line, full);
-  open_scroll(page, fmt::format("Output {}: mha {}", ++numbers.blocks, report.command_line));
-  page.open("pre");
-  page.element("code", {}, printed.str());
-  page.close();
-  page.close();
-  page.close_line();
+  return markup("<div class=\"terminal\">{}{}</div>\n", command(report.command_line, full),
+                scroll_box(fmt::format("Output {}: mha {}", ++numbers.blocks, report.command_line),
+                           markup("<pre><code>{}</code></pre>", printed.str())));
 }
 
-void write_figure(XmlWriter& page, const report::Figure& figure, PageNumbering& numbers) {
-  const std::size_t n = ++numbers.figures;
-  const std::string id = figure_id(n);
+Markup figure(const report::Figure& figure, PageNumbering& numbers) {
+  const std::string name = fmt::format("Figure {}", ++numbers.figures);
+  const std::string id = figure_id(numbers.figures);
   const std::string caption = id + "-caption";
-  page.open_line("figure", {{"id", id}});
-  open_scroll(page, fmt::format("Figure {}: {}", n, figure.title));
-  page.markup("\n");
-  page.markup(svg_in_page(figure, id, caption));
-  page.close_line();
-  page.open("figcaption", {{"id", caption}});
-  page.element("b", {}, fmt::format("Figure {}.", n));
-  page.text(" ");
-  page.label(figure.description);
-  page.close();
-  page.close_line();
+  return markup(R"(<figure id="{}">
+{}
+<figcaption id="{}"><b>{}.</b> <bdi>{}</bdi></figcaption></figure>
+)",
+                id, scroll_box(name + ": " + figure.title, Markup{"\n" + svg_in_page(figure, id, caption)}),
+                caption, name, figure.description);
 }
 
 }  // namespace
 
 std::string figure_id(std::size_t n) { return fmt::format("figure-{}", n); }
 
-void write_paragraph(XmlWriter& page, const std::string& sentences, const std::string& css_class) {
-  if (sentences.empty()) return;
-  page.open("p", css_class.empty() ? Attributes{} : Attributes{{"class", css_class}});
-  page.prose(sentences);
-  page.close_line();
+Markup paragraph(const std::string& sentences) {
+  return sentences.empty() ? Markup{} : markup("<p>{}</p>\n", prose(sentences));
 }
 
-void write_command(XmlWriter& page, const std::string& command_line, bool full,
-                   const std::string& more_classes) {
-  page.open("p", {{"class", "command" + more_classes}});
-  page.element("code", {}, "mha " + command_line + (full ? " --full" : ""));
-  page.close_line();
+Markup command(const std::string& command_line, bool full, const std::string& more_classes) {
+  return markup("<p class=\"command{}\"><code>mha {}{}</code></p>\n", more_classes, command_line,
+                full ? " --full" : "");
 }
 
-void write_next(XmlWriter& page, const std::vector<report::NextStep>& next, const std::string& heading) {
-  if (next.empty()) return;
-  page.open("div", {{"class", "next"}});
-  page.element(heading, {}, kNextHeading);
-  page.open_line("ul");
-  for (const report::NextStep& step : next) {
-    page.open("li");
-    page.open("span", {{"class", "command"}});
-    page.element("code", {}, "mha " + step.command_line);
-    page.close();
-    page.open("span", {{"class", "why"}});
-    page.prose(step.shows);
-    page.close();
-    page.close_line();
+Markup next_steps(const std::vector<report::NextStep>& steps, int level) {
+  if (steps.empty()) return {};
+  Markup list;
+  for (const report::NextStep& step : steps) {
+    list +=
+        markup("<li><span class=\"command\"><code>mha {}</code></span><span class=\"why\">{}</span></li>\n",
+               step.command_line, prose(step.shows));
   }
-  page.close();
-  page.close_line();
+  const std::string heading = fmt::format("h{}", level);
+  return markup("<div class=\"next\"><{}>{}</{}><ul>\n{}</ul></div>\n", heading, kNextHeading, heading, list);
 }
 
-void write_body(XmlWriter& page, const report::Report& report, bool full, PageNumbering& numbers) {
+Markup section(const report::Report& report, bool full, PageNumbering& numbers) {
+  Markup made;
   for (const report::Equation equation : report.explanation.equations) {
-    page.open("div", {{"class", "equation"}});
-    page.markup(math_ml(equation));
-    page.close_line();
+    made += markup("<div class=\"equation\">{}</div>\n", Markup{math_ml(equation)});
   }
-  write_parameters(page, report.parameters);
-  write_printed(page, report, full, numbers);
-  for (const report::Figure& figure : report.figures) write_figure(page, figure, numbers);
+  made += parameters(report.parameters);
+  made += output(report, full, numbers);
+  for (const report::Figure& drawn : report.figures) made += figure(drawn, numbers);
+  return made;
 }
 
 }  // namespace mha::render

@@ -10,7 +10,7 @@
 #include "render/svg/heatmap.h"
 #include "render/svg/svg_writer.h"
 #include "render/unicode.h"
-#include "render/xml_writer.h"
+#include "render/markup.h"
 
 namespace mha::render {
 namespace {

@@ -7,7 +7,7 @@
 #include "render/drawing.h"
 #include "render/text/number.h"
 #include "render/unicode.h"
-#include "render/xml_writer.h"
+#include "render/markup.h"
 
 namespace mha::render {
 
