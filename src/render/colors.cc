@@ -48,7 +48,7 @@ Rgb unpack(std::uint32_t color) {
           static_cast<std::uint8_t>(color & 0xFFU)};
 }
 
-/// The table at `fraction` of its length, its entries joined by straight lines in sRGB.
+/// The table at `fraction` of its length, linear in sRGB between its entries.
 template <std::size_t N>
 Rgb interpolate(const std::array<std::uint32_t, N>& table, double fraction) {
   const double place = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(N - 1);

@@ -6,7 +6,7 @@
 #include <string>
 
 namespace mha::report {
-enum class Scale;  // in figure.h, which not everybody who paints has to read
+enum class Scale;  // without figure.h, which reads Eigen
 }  // namespace mha::report
 
 /// The colours of figures, in sRGB.
@@ -23,7 +23,7 @@ struct Rgb {
 inline constexpr Rgb kBlack{0, 0, 0};
 inline constexpr Rgb kWhite{255, 255, 255};
 
-/// Masked cells: a grey, which neither map below contains, so that nobody takes one for a 0.
+/// Masked cells: a grey that neither map below contains, so that nobody takes one for a 0.
 inline constexpr Rgb kMasked{0xd5, 0xd8, 0xdd};
 
 /// The levels of a channel in the 6 × 6 × 6 cube of xterm's 256 colours, which begins at 16.
@@ -33,7 +33,7 @@ inline constexpr std::array<std::uint8_t, 6> kCubeLevels = {0, 95, 135, 175, 215
 std::string hex(Rgb color);
 
 /// Viridis (S. van der Walt and N. Smith for Matplotlib, 2015, CC0): dark at 0, bright at 1, evenly
-/// spaced to the eye and to the colour-blind. What lies outside takes the colour of the end.
+/// spaced to the eye and to the colour-blind. Values outside take the colour of the nearer end.
 Rgb viridis(double fraction);
 
 /// Blue at −1, a neutral near-white at 0, red at 1: ColorBrewer's RdBu with 11 classes (C. Brewer,
@@ -41,31 +41,30 @@ Rgb viridis(double fraction);
 /// tell apart too.
 Rgb blue_to_red(double signed_fraction);
 
-/// The same two maps in the few colours of xterm's 256 that do: picked by hand, ordered by luminance and
-/// each of its map's hue, which the nearest colours are not.
+/// The same two maps in a few of xterm's 256 colours, picked by hand: taking the nearest colours would break
+/// the order of luminance and change the hue.
 Rgb viridis_of_256(double fraction);
 Rgb blue_to_red_of_256(double signed_fraction);
 
 /// Relative luminance, 0 to 1 (WCAG 2.1).
 double luminance(Rgb color);
 
-/// Black or white, whichever can be read better on that background.
+/// Black or white, whichever is easier to read on that background.
 Rgb ink_on(Rgb background);
 
-/// Colours of curves side by side, readable on white and on black and told apart by the colour-blind
+/// Colours of curves, readable on white and on black and told apart by the colour-blind
 /// (M. Okabe and K. Ito, "Color Universal Design", 2008).
 inline constexpr std::array kSeriesColors = {Rgb{0x00, 0x72, 0xb2}, Rgb{0xd5, 0x5e, 0x00},
                                              Rgb{0x00, 0x9e, 0x73}, Rgb{0xcc, 0x79, 0xa7}};
 
 constexpr Rgb series_color(std::size_t curve) { return kSeriesColors[curve % kSeriesColors.size()]; }
 
-/// Which colour a value has, and from where to where the colour bar goes.
+/// The colour of a value, and the ends of the colour bar.
 class ColorScale {
  public:
   /// For values from `least` to `largest`, both finite. A weight scale goes from 0 to 1 whatever they
-  /// are. A signed one is symmetric about 0 if they have both signs; if they have one, the other half is
-  /// left out, which makes it a sequential scale that still begins at the neutral 0. Where all are 0 it
-  /// is that one value.
+  /// are. A signed one is symmetric about 0 if they have both signs. If they have one sign it is the half
+  /// that they use: a sequential scale that begins at the neutral 0. If all are 0 it is that one value.
   ColorScale(report::Scale kind, double least, double largest);
 
   [[nodiscard]] Rgb color(double value) const;
@@ -74,7 +73,7 @@ class ColorScale {
   [[nodiscard]] double low() const { return low_; }
   [[nodiscard]] double high() const { return high_; }
 
-  /// How far from 0 a value is, as a part of the farthest that the scale goes: 0 to 1, with no sign.
+  /// |value| as a fraction of the scale's farthest end: 0 to 1.
   [[nodiscard]] double strength(double value) const;
 
   /// The value at `fraction` (0 to 1) of the colour bar.

@@ -17,7 +17,7 @@ constexpr Index kMostWithValues = 32;
 
 constexpr int kWeightPlaces = 2;
 
-/// Of `count` positions, `per_cell` to a cell.
+/// An axis of `count` positions, `per_cell` to a cell.
 Axis labelled(const report::Axis& axis, Index count, Index per_cell, const Limits& limits) {
   const Index cells = (count + per_cell - 1) / per_cell;
   Axis made{showable(axis.name), {}, {}, per_cell == 1 && axis.slice < cells ? axis.slice : 0};
@@ -51,7 +51,7 @@ std::string pooled_note(const char* what, const Cells& cells, report::Pooled poo
                      pooled == report::Pooled::kLeast ? "smallest value" : "value farthest from 0", count);
 }
 
-/// Announces what a panel reads whole. Curves are sampled, which is soon done.
+/// Announces the matrices that a panel reads whole. Curves are only sampled, which is fast.
 void plan(const report::Panel& panel) {
   const auto whole = [](const report::LazyMatrix& matrix) { matrix.plan(matrix.rows()); };
   if (const auto* heatmap = std::get_if<report::Heatmap>(&panel.content)) whole(heatmap->values);
@@ -85,7 +85,7 @@ PanelDrawing read(const report::Stem& stem, const Limits& limits) {
                       weight ? 1.0 : std::max(0.0, cells.largest)}};
 }
 
-/// What each curve asks for, where all have something and no two the same; otherwise 1 … 9, a … z.
+/// The marks that the curves ask for, if every curve has one of its own; otherwise 1 … 9, a … z.
 std::vector<std::string> marks(const std::vector<report::Curve>& curves) {
   std::vector<std::string> wanted;
   for (const report::Curve& curve : curves) {
@@ -152,7 +152,8 @@ void share_scales(Drawing& drawing, const report::Figure& figure) {
 
 bool has_masked(const PanelDrawing& panel) {
   if (const auto* heatmap = std::get_if<HeatmapDrawing>(&panel.content)) {
-    return heatmap->cells.masked(0, heatmap->cells.values.cols() - 1);  // the upper right is first to be
+    return heatmap->cells.masked(0,
+                                 heatmap->cells.values.cols() - 1);  // a mask always covers the upper right
   }
   const auto* stem = std::get_if<StemDrawing>(&panel.content);
   return stem != nullptr && stem->visible < stem->positions.size();
@@ -189,7 +190,7 @@ std::string HeatmapDrawing::tooltip(Index r, Index c) const {
 }
 
 double StemDrawing::height(double value) const {
-  // In halves, since the difference of two huge numbers would overflow.
+  // In halves: the difference of two huge numbers would overflow.
   const double span = high / 2.0 - low / 2.0;
   return span > 0.0 ? (value / 2.0 - low / 2.0) / span : 0.0;
 }

@@ -9,11 +9,11 @@
 #include "render/pooling.h"
 #include "report/figure.h"
 
-/// A figure made ready to draw: what every output has to decide alike. Values are read, pooled to what the
-/// output can show, and scaled; labels are safe to show. What is left is to place things.
+/// A figure ready to draw: everything that every output decides alike. Values are read, pooled to what the
+/// output can show, and scaled; labels are safe to show. An output only has to lay things out.
 ///
-/// A kind of panel is a struct with the three functions that draw it: src/render/svg defines extents() and
-/// draw(), src/render/terminal text(), each in one file. A kind that one of them leaves out does not link.
+/// Each kind of panel is a struct with the three functions that draw it: one file in src/render/svg defines
+/// extents() and draw(), one in src/render/terminal text(). Leaving one out is a link error.
 namespace mha::render {
 
 // Of svg/svg_writer.h.
@@ -57,7 +57,7 @@ struct HeatmapDrawing {
   Axis rows;
   Axis cols;
   std::optional<int> places;  ///< decimals of the values in the cells; none when they cannot be shown
-  report::Pooled pooled;      ///< which entry a cell shows that stands for several
+  report::Pooled pooled;      ///< which of its entries a pooled cell shows
   bool colors_only;           ///< cells without values and tooltips
   bool own_bar = true;        ///< false where the figure has a bar for all heatmaps
 
@@ -119,7 +119,7 @@ struct SignDrawing {
 
 struct PanelDrawing {
   std::string title;
-  std::string note;  ///< what a cell or point stands for, when it is not one entry
+  std::string note;  ///< what a pooled cell or a sampled point shows
   std::variant<HeatmapDrawing, StemDrawing, CurvesDrawing, SignDrawing> content;
 };
 
@@ -129,7 +129,7 @@ struct Drawing {
   std::size_t columns;
   std::vector<PanelDrawing> panels;
   std::optional<ColorBar> common_bar;  ///< of all heatmaps; none when each has its own
-  bool masked;                         ///< some cell or position is
+  bool masked;                         ///< some cell or position is masked
 };
 
 /// Reads every matrix of the figure once. Throws std::runtime_error for an entry that is not finite.

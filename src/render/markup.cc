@@ -1,27 +1,21 @@
 #include "render/markup.h"
 
+#include <array>
+
 #include "render/unicode.h"
 
 namespace mha::render {
 
 std::string escaped(std::string_view showable_text) {
+  constexpr std::string_view kSpecial = "&<>\"";
+  constexpr std::array kEntities = {"&amp;", "&lt;", "&gt;", "&quot;"};
   std::string result;
   for (const char c : showable_text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
+    const std::size_t special = kSpecial.find(c);
+    if (special == std::string_view::npos) {
+      result += c;
+    } else {
+      result += kEntities[special];
     }
   }
   return result;

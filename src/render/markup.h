@@ -17,11 +17,11 @@ struct Markup {
   void operator+=(const Markup& more) { code += more.code; }
 };
 
-/// Text that may hold anything: control characters and marks that turn the direction of what follows show as
+/// Any text at all, safe to show: control characters and marks that change the writing direction become
 /// U+FFFD, line ends stay.
 Markup shown(std::string_view text);
 
-/// A sentence of ours, in which a letter with a subscript, such as d_k or W_O, is set as one.
+/// A sentence of ours, with letters such as d_k and W_O set with a subscript.
 Markup prose(std::string_view sentence);
 
 inline std::string code_of(const Markup& markup) { return markup.code; }
@@ -30,8 +30,8 @@ inline std::string code_of(std::string_view text) { return shown(text).code; }
 template <typename>
 using Code = std::string;
 
-/// The template with the arguments in its places: markup as it is, text by way of shown(). So nothing that
-/// comes from people and files can be taken for markup.
+/// The template filled in: markup as it is, text through shown(), so that text from people and files is never
+/// taken for markup.
 template <typename... Arguments>
 Markup markup(fmt::format_string<Code<Arguments>...> page_template, const Arguments&... arguments) {
   return {fmt::format(page_template, code_of(arguments)...)};

@@ -24,8 +24,8 @@ struct Cells {
   [[nodiscard]] bool masked(Index r, Index c) const;
 };
 
-/// Reads the matrix once, a few rows at a time, into at most most × most cells; the caller has planned its
-/// pairs. Throws std::runtime_error for an entry that is not finite.
+/// Reads the matrix once, a few rows at a time, into at most `most` × `most` cells. Call matrix.plan() first.
+/// Throws std::runtime_error for an entry that is not finite.
 Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most,
            report::Pooled pooled = report::Pooled::kFarthest);
 
@@ -37,8 +37,8 @@ struct Sampling {
 };
 Sampling sampling(Index count, Index most);
 
-/// The entries of a vector at those positions, and no others read: what a curve is at a position, where
-/// the largest of several positions would be none of it. Throws std::runtime_error for an entry that is
+/// Reads the vector's entries at those positions only. A curve is sampled, not pooled: the largest of several
+/// entries would not be the curve. Throws std::runtime_error for an entry that is
 /// not finite.
 std::vector<double> sample(const report::Vector& vector, const std::vector<Index>& positions);
 

@@ -127,7 +127,7 @@ footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--rule);
 }
 )";
 
-/// The figures' fixed colours, for light paper, follow the page's. Data keep theirs.
+/// The figures' text and lines, coloured for light paper, take the page's colours. Data keep theirs.
 std::string figure_rules() {
   std::string rules;
   const auto rule = [&](const char* element, const char* property, Rgb color, const char* variable) {

@@ -3,7 +3,8 @@
 #include <string>
 #include <string_view>
 
-/// What stands in every page. It holds no `<` and no `&`, so that it is the same in HTML and in XML.
+/// The parts that are the same on every page. They hold no `<` and no `&`, so that HTML and XML read them
+/// alike.
 namespace mha::render {
 
 /// The style sheet: light and dark, print, and phones.

@@ -1,7 +1,8 @@
-#include "render/html/equations.h"
-
 #include <initializer_list>
 #include <stdexcept>
+#include <string>
+
+#include "render/html/section.h"
 
 namespace mha::render {
 namespace {
@@ -86,8 +87,8 @@ std::string content(report::Equation equation) {
 
 }  // namespace
 
-std::string math_ml(report::Equation equation) {
-  return "<math display=\"block\">" + content(equation) + "</math>";
+Markup math_ml(report::Equation equation) {
+  return {"<math display=\"block\">" + content(equation) + "</math>"};
 }
 
 }  // namespace mha::render

@@ -41,7 +41,7 @@ Markup contents_of(const std::vector<report::Script>& scripts) {
   return list;
 }
 
-/// One report is the whole page, whose header says what it shows.
+/// The page's header already says what a single report shows.
 Markup body_of(const report::Report& report, bool full) {
   PageNumbering numbers;
   return markup("<div class=\"alone\">\n{}</div><div id=\"{}\">{}</div>\n", section(report, full, numbers),

@@ -4,7 +4,6 @@
 
 #include <sstream>
 
-#include "render/html/equations.h"
 #include "render/svg/svg.h"
 #include "render/text/number.h"
 #include "render/text/text.h"
@@ -92,7 +91,7 @@ Markup next_steps(const std::vector<report::NextStep>& steps, int level) {
 Markup section(const report::Report& report, bool full, PageNumbering& numbers) {
   Markup made;
   for (const report::Equation equation : report.explanation.equations) {
-    made += markup("<div class=\"equation\">{}</div>\n", Markup{math_ml(equation)});
+    made += markup("<div class=\"equation\">{}</div>\n", math_ml(equation));
   }
   made += parameters(report.parameters);
   made += output(report, full, numbers);

@@ -20,7 +20,10 @@ struct PageNumbering {
 /// the numbering.
 Markup section(const report::Report& report, bool full, PageNumbering& numbers);
 
-/// A paragraph of ours; nothing if it is empty.
+/// The equation in MathML Core, from equations.cc.
+Markup math_ml(report::Equation equation);
+
+/// A paragraph of our own text; nothing if it is empty.
 Markup paragraph(const std::string& sentences);
 
 /// A command line to copy, with the program's name, and with --full where blocks are whole.

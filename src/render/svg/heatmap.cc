@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kLargestCell = 48.0;
 constexpr double kSmallestCell = 4.0;
-constexpr double kSquareFrom = 20.0;  ///< cells that can be this large are squares
+constexpr double kSquareFrom = 20.0;  ///< cells of this size and more are squares
 constexpr double kSliceGap = 12.0;    ///< between the heads' slices
 constexpr double kLabelsApart = 6.0;
 constexpr double kBarGap = 14.0;        ///< from the plot to its bar
@@ -26,17 +26,17 @@ double cell_extent(const Axis& axis, double extent) {
   return std::clamp(std::floor(extent / static_cast<double>(axis.size())), kSmallestCell, kLargestCell);
 }
 
-/// What a cell needs so that the axis's name is no longer than the axis.
+/// The cell size at which the axis is as long as its name.
 double least_extent(const Axis& axis) {
   return std::ceil(text_width(axis.name, kNameSize) / static_cast<double>(axis.size()));
 }
 
-/// Where cell k of a side begins, from the side's beginning.
+/// Where cell k begins, from the beginning of its axis.
 double offset(const Axis& axis, double cell, Index k) {
   return cell * static_cast<double>(k) + kSliceGap * static_cast<double>(axis.slices_before(k));
 }
 
-/// Texts under cells too narrow for them stand upright; numbered positions are thinned instead.
+/// Whether labels wider than their cells are turned by 90°; numbered positions are thinned instead.
 bool upright(const Axis& cols, double cell) {
   constexpr std::size_t kLongestNumber = 6;
   return cols.widest_label() > kLongestNumber && label_width(cols) + kLabelsApart > cell &&
@@ -76,18 +76,18 @@ constexpr const char* kCellsGroup = "class=\"cells\" shape-rendering=\"crispEdge
 /// The cells, and their values where they fit.
 void draw_cells(SvgWriter& svg, const CellGrid& grid) {
   const HeatmapDrawing& heatmap = grid.heatmap;
-  // A seam between large cells lets each be seen; small ones would be all seam.
-  const double seam = std::min(grid.width, grid.height) >= 16.0 ? 1.0 : 0.0;
+  // A gap sets large cells apart; small ones would be all gap.
+  const double gap = std::min(grid.width, grid.height) >= 16.0 ? 1.0 : 0.0;
   svg.open(kCellsGroup);
   grid.for_each([&](Index r, Index c, const Box& cell) {
     const Rgb fill = heatmap.cells.masked(r, c) ? kMasked : heatmap.color(r, c);
-    svg.rectangle({cell.x, cell.y, cell.width - seam, cell.height - seam}, fill, "", heatmap.tooltip(r, c));
+    svg.rectangle({cell.x, cell.y, cell.width - gap, cell.height - gap}, fill, "", heatmap.tooltip(r, c));
   });
   svg.close();
 
   const double size = value_size(grid);
   if (size <= 0.0) return;
-  svg.open("class=\"values\" pointer-events=\"none\"");  // the tooltip is the cell's below
+  svg.open("class=\"values\" pointer-events=\"none\"");  // the tooltip is that of the cell below
   grid.for_each([&](Index r, Index c, const Box& cell) {
     if (heatmap.cells.masked(r, c)) return;
     svg.text(cell.centre(), heatmap.value_text(r, c), {.size = size, .color = ink_on(heatmap.color(r, c))});
@@ -148,7 +148,7 @@ Extents HeatmapDrawing::extents(double side) const {
   double width = cell_extent(cols, side);
   double height = cell_extent(rows, side);
   if (std::min(width, height) >= kSquareFrom) width = height = std::min(width, height);
-  // Columns that are narrow only to be squares may be as wide as their labels.
+  // Squares are widened to their labels where there is space.
   const double labelled = std::ceil(label_width(cols) + kLabelsApart);
   if (labelled <= cell_extent(cols, side)) width = std::max(width, labelled);
   width = std::max(width, least_extent(cols));

@@ -11,7 +11,7 @@ inline constexpr double kBarWidth = 14.0;
 /// Draws a colour bar with the values of its ends and its middle to the right.
 void draw_bar(SvgWriter& svg, const ColorBar& bar, const Box& box);
 
-/// How wide a colour bar is with what is written beside it.
+/// The width of a colour bar with its numbers and its name.
 double bar_extent(const ColorBar& bar);
 
 }  // namespace mha::render

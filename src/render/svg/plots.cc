@@ -23,8 +23,8 @@ double tick_width(double low, double high) {
   return widest;
 }
 
-/// The value axis: its numbers, a line across the plot at each, its name. `up` is where a value lies,
-/// in pixels above the bottom.
+/// The value axis: its numbers, a grid line at each, its name. `up` gives a value's height above the bottom
+/// in pixels.
 template <typename Up>
 void draw_value_axis(SvgWriter& svg, const Box& plot, double low, double high, const std::string& name,
                      const Up& up) {
@@ -60,8 +60,7 @@ std::string circle(Point centre, double radius) {
                      coordinate(centre.y), r, coordinate(2.0 * radius));
 }
 
-/// A marker's outline about a point: each of the first curves has its own, so that two that coincide
-/// can both be seen.
+/// A marker's outline around a point. Four shapes, so that two curves that coincide can both be seen.
 std::string marker(std::size_t curve, Point at) {
   const auto polygon = [&](std::initializer_list<Point> corners) {
     std::string data;
@@ -83,7 +82,7 @@ std::string marker(std::size_t curve, Point at) {
   }
 }
 
-/// Each time that the colours begin again the line is broken in another way.
+/// Each time the colours repeat, the dashes change.
 std::string curve_style(std::size_t curve) {
   constexpr std::array<std::string_view, 4> kDashes = {"", "6 4", "2 3", "12 4 2 4"};
   const std::string_view dashes = kDashes[curve / kSeriesColors.size() % kDashes.size()];
@@ -91,7 +90,7 @@ std::string curve_style(std::size_t curve) {
                      dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dashes));
 }
 
-/// The legend of curves: a line for each, below one another.
+/// The legend of curves, one line each.
 constexpr double kKeyTop = 12.0;
 constexpr double kKeyLine = 22.0;
 
@@ -164,11 +163,11 @@ struct CurvesPlot {
   }
 };
 
-/// The curves, the ceiling first and so under the others, each with its line of the legend.
+/// The curves and their legend; the ceiling comes first and so lies under the others.
 void draw_lines(SvgWriter& svg, const CurvesPlot& at) {
   const CurvesDrawing& curves = at.curves;
-  // Of many points only some are marked, each curve's at other positions, so that curves that coincide
-  // are seen to.
+  // Of many points only some have markers, each curve's at different positions, so that curves that coincide
+  // can be seen.
   constexpr std::size_t kMarkersApart = 32;
   const std::size_t count = curves.positions.size();
   const std::size_t stride = count <= kMarkersApart ? 1 : count / 8;

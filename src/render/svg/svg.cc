@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "render/drawing.h"
+#include "render/markup.h"
 #include "render/svg/heatmap.h"
 #include "render/svg/svg_writer.h"
 #include "render/unicode.h"
-#include "render/markup.h"
 
 namespace mha::render {
 namespace {
@@ -32,7 +32,7 @@ constexpr double kColorsOfFigure = 13000.0;
 
 Limits limits_for(const report::Figure& figure) {
   std::ptrdiff_t heatmaps = 0;
-  bool masked = true;  // half of every heatmap
+  bool masked = true;  // every heatmap, and so half of its cells
   for (const report::Panel& panel : figure.panels) {
     const auto* heatmap = std::get_if<report::Heatmap>(&panel.content);
     if (heatmap == nullptr) continue;
@@ -71,7 +71,7 @@ Extents extents(const PanelDrawing& panel, double side) {
   return need;
 }
 
-/// Draws the panel with its plot in `plot`: as wide as asked for, as high or higher.
+/// Draws the panel with its plot in `plot`: as wide as extents() asks for, and at least as high.
 void draw(SvgWriter& svg, const PanelDrawing& panel, const Box& plot) {
   const double middle = plot.centre().x;
   double bottom = plot.y - kTitleGap;
@@ -86,8 +86,7 @@ void draw(SvgWriter& svg, const PanelDrawing& panel, const Box& plot) {
   std::visit([&](const auto& content) { content.draw(svg, plot); }, panel.content);
 }
 
-/// Where everything goes: for each column and row of the grid the most that a panel of it needs, so that
-/// plots are aligned.
+/// The layout: each column and row of the grid is as large as its largest panel, so that plots are aligned.
 class Grid {
  public:
   Grid(const Drawing& drawing, double top) : columns_(drawing.columns) {
@@ -156,7 +155,7 @@ void draw_mask_legend(SvgWriter& svg, double x, double y) {
   svg.text({x + 22.0, y}, kMaskedMeaning, {.size = kNoteSize, .anchor = Anchor::kStart, .color = kQuiet});
 }
 
-/// As wide as the heads of a model are together.
+/// A figure wider than this, such as all heads of a model, is unreadable when shrunk to a page.
 constexpr double kWidestShrunk = 2200.0;
 
 /// A drawn figure: its size, and what is on it.
@@ -166,13 +165,18 @@ struct Sheet {
   std::string width;
   std::string height;
   std::string drawn;
-  bool large;  ///< unreadable when shrunk to a page
+  bool large;  ///< not to be shrunk to a page
+
+  [[nodiscard]] std::string size() const {
+    return fmt::format(R"(xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}")",
+                       width, height);
+  }
 };
 
 Sheet sheet_of(const report::Figure& figure) {
   const Drawing drawing = prepare(figure, limits_for(figure));
   constexpr double kLine = 24.0;
-  // The grid's width decides how many lines the title takes, and they where the grid begins.
+  // The grid's width decides how many lines the title takes, and those decide where the grid begins.
   const double bar = drawing.common_bar ? kColumnGap + bar_extent(*drawing.common_bar) : 0.0;
   const double width = Grid(drawing, 0.0).right() + bar;
   const double title_columns = std::max(20.0, (width - kMargin) / text_width("n", kFigureTitle));
@@ -222,23 +226,24 @@ std::string svg(const report::Figure& figure) {
   const Sheet sheet = sheet_of(figure);
   const std::string id = escaped(showable(figure.name));
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "role=\"img\" "
-      "aria-labelledby=\"{2}-title {2}-desc\" font-family=\"Helvetica, Arial, sans-serif\">\n"
-      "<title id=\"{2}-title\">{3}</title>\n<desc id=\"{2}-desc\">{4}</desc>\n"
-      "<rect width=\"{0}\" height=\"{1}\" fill=\"{5}\"/>\n{6}</svg>\n",
-      sheet.width, sheet.height, id, sheet.title, sheet.description, hex(kWhite), sheet.drawn);
+      R"(<svg {0} role="img" aria-labelledby="{1}-title {1}-desc" font-family="Helvetica, Arial, sans-serif">
+<title id="{1}-title">{2}</title>
+<desc id="{1}-desc">{3}</desc>
+<rect width="{4}" height="{5}" fill="{6}"/>
+{7}</svg>
+)",
+      sheet.size(), id, sheet.title, sheet.description, sheet.width, sheet.height, hex(kWhite), sheet.drawn);
 }
 
 std::string svg_in_page(const report::Figure& figure, const std::string& id,
                         const std::string& described_by) {
   const Sheet sheet = sheet_of(figure);
-  return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "role=\"img\" aria-labelledby=\"{2}-title\" aria-describedby=\"{3}\"{6}>\n"
-      "<title id=\"{2}-title\">{4}</title>\n{5}</svg>\n",
-      sheet.width, sheet.height, id, described_by, sheet.title, sheet.drawn,
-      sheet.large ? " class=\"large\"" : "");
+  return fmt::format(R"(<svg {} role="img" aria-labelledby="{}-title" aria-describedby="{}"{}>
+<title id="{}-title">{}</title>
+{}</svg>
+)",
+                     sheet.size(), id, described_by, sheet.large ? " class=\"large\"" : "", id, sheet.title,
+                     sheet.drawn);
 }
 
 }  // namespace mha::render

@@ -5,9 +5,9 @@
 #include <iterator>
 
 #include "render/drawing.h"
+#include "render/markup.h"
 #include "render/text/number.h"
 #include "render/unicode.h"
-#include "render/markup.h"
 
 namespace mha::render {
 

@@ -5,7 +5,7 @@
 
 #include "render/colors.h"
 
-/// SVG elements as text, and what the panels of a figure have in common to the eye.
+/// SVG elements as text, and the sizes and colours that all panels share.
 namespace mha::render {
 
 struct Axis;
@@ -21,7 +21,7 @@ inline constexpr double kLabelGap = 7.0;   ///< between a plot and the labels be
 inline constexpr double kLabelHeight = 15.0;
 inline constexpr double kNameHeight = 18.0;  ///< of an axis
 
-inline constexpr Rgb kInk{0x22, 0x26, 0x2c};      ///< what is to be read, on white
+inline constexpr Rgb kInk{0x22, 0x26, 0x2c};      ///< text, on white
 inline constexpr Rgb kQuiet{0x5b, 0x63, 0x6e};    ///< names of axes, notes
 inline constexpr Rgb kRule{0x9a, 0xa1, 0xab};     ///< lines of axes
 inline constexpr Rgb kGrid{0xe6, 0xe8, 0xec};     ///< lines to read values by
@@ -66,10 +66,10 @@ struct TextStyle {
   bool upwards = false;  ///< turned by 90°, to be read from below
 };
 
-/// How wide a text is at most likely to be: nobody knows the font, 0.62 em a column is a wide one.
+/// An upper estimate of a text's width: the reader's font is unknown, and 0.62 em a column is a wide one.
 double text_width(std::string_view text, double size);
 
-/// How wide the widest label of an axis is at most likely to be.
+/// The same of an axis's widest label.
 double label_width(const Axis& axis);
 
 /// A coordinate: two decimals at most.

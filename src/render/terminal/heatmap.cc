@@ -23,15 +23,15 @@ std::string repeated(std::string_view glyph, std::size_t times) {
 
 std::string_view shade(double strength) {
   constexpr std::array<std::string_view, 5> kShades = {" ", "░", "▒", "▓", "█"};
-  // Upwards, so that little is told from nothing, and nothing is what rounds to 0.00. The slack keeps
-  // values that differ by rounding only in one shade.
+  // Rounded up, so that a small value differs from none, which is what prints as 0.00. With the slack, values
+  // that differ only by rounding have one shade.
   constexpr double kNothing = 0.005;
   constexpr double kSlack = 1e-9;
   return strength < kNothing - kSlack ? kShades[0]
                                       : kShades[static_cast<std::size_t>(std::ceil(strength * 4.0 - kSlack))];
 }
 
-/// Columns per cell: enough for values where all fit, and for every label where no panel has to fit beside.
+/// Columns per cell: enough for the values if all fit, and for every label if the panel stands alone.
 std::size_t cell_columns(const HeatmapDrawing& heatmap, std::size_t columns, bool alone) {
   if (!heatmap.places) return kBareCell;
   const auto fits = [&](std::size_t cell) {
@@ -43,7 +43,7 @@ std::size_t cell_columns(const HeatmapDrawing& heatmap, std::size_t columns, boo
   return fits(wanted) ? wanted : kBareCell;
 }
 
-/// Labels under the cells' middles, as many as do not touch.
+/// Labels centred under their cells, as many as do not touch.
 TextLine column_labels(const Axis& cols, std::size_t cell, std::size_t indent, std::size_t columns,
                        const std::vector<std::size_t>& starts) {
   const Index step = label_step(static_cast<double>(cell), static_cast<double>(cols.widest_label()) + 1.0);
@@ -55,8 +55,8 @@ TextLine column_labels(const Axis& cols, std::size_t cell, std::size_t indent, s
   return labels_at(labels, columns);
 }
 
-/// A cell of that many columns: coloured, or without colours shaded by how far from 0 its value is, a minus
-/// before a negative one. `value` stands in its middle, or nothing.
+/// A cell of that many columns with `value`, which may be empty, in its middle. Without colours it is shaded
+/// by how far from 0 its number is, with a minus if it is negative and has no value.
 TextLine cell_text(const ColorScale& scale, double number, const std::string& value, std::size_t columns,
                    Colors colors) {
   const std::size_t before = (columns - value.size() + (value.empty() ? 0 : 1)) / 2;
@@ -90,7 +90,7 @@ TextBlock bar_text(const ColorBar& bar, std::size_t columns, Colors colors) {
   } else {
     const std::string high = fmt::format(" {}", compact(scale.high()));
     const std::size_t space = columns - std::min(columns, line.columns() + high.size());
-    // Without colours a sample for each shade and sign.
+    // Without colours, one sample per shade and sign.
     const std::size_t shades = scale.low() < 0.0 && scale.high() > 0.0 ? 9 : 5;
     const std::size_t samples = std::clamp<std::size_t>(space / 2, 2, colors == Colors::kNone ? shades : 16);
     for (std::size_t k = 0; k < samples; ++k) {

@@ -13,7 +13,7 @@
 /// Text with colours, while it is laid out.
 namespace mha::render {
 
-/// How a piece of text looks. What has no colour keeps the terminal's own.
+/// How a piece of text looks; without a colour it keeps the terminal's own.
 struct Look {
   std::optional<Rgb> ink = {};
   std::optional<Rgb> ground = {};
@@ -26,7 +26,7 @@ struct Look {
 class TextLine {
  public:
   TextLine() = default;
-  /// Not explicit: a text is a line of one piece.
+  /// Not explicit: a text is a line with one piece.
   TextLine(std::string_view text, const Look& look = {}) { add(text, look); }
 
   void add(std::string_view text, const Look& look = {});
@@ -35,7 +35,7 @@ class TextLine {
   void pad_to(std::size_t columns);
   [[nodiscard]] std::size_t columns() const { return columns_; }
 
-  /// Writes it with a line end, without blanks at the end that nobody sees.
+  /// Writes it with a line end, without invisible blanks at the end.
   void write(Colors colors, std::ostream& out) const;
 
  private:
@@ -72,11 +72,11 @@ struct Label {
   std::string text;
 };
 
-/// Labels on one line of at most `columns`, from left to right; one that would touch another, or go beyond
-/// the line, is left out.
+/// Labels on one line of at most `columns`, from left to right. A label that would touch another or not fit
+/// is left out.
 TextLine labels_at(const std::vector<Label>& labels, std::size_t columns);
 
-/// A rectangle of characters to draw on, row 0 on top; what lies outside is not drawn.
+/// A rectangle of characters to draw on, row 0 on top; drawing outside does nothing.
 class Canvas {
  public:
   Canvas(std::size_t columns, std::size_t rows)

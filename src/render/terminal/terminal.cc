@@ -14,10 +14,10 @@ namespace {
 constexpr std::size_t kNarrowest = 20;
 constexpr std::size_t kGap = 2;  ///< between panels side by side
 constexpr std::size_t kLabelColumns = 8;
-constexpr Index kMostCells = 40;  ///< along a side: more lines than that are no longer a picture
+constexpr Index kMostCells = 40;  ///< along a side: more lines are hard to see as one picture
 
-/// Columns that the row labels of the figure's heatmaps may take. Asked before anything is pooled: of
-/// many rows nobody knows yet which will be labelled.
+/// Columns for the row labels of heatmaps. Needed before pooling, when it is not known yet which of many rows
+/// will have a label.
 std::size_t row_label_columns(const report::Figure& figure) {
   constexpr Index kFew = 64;
   std::size_t widest = 1;
@@ -33,7 +33,7 @@ std::size_t row_label_columns(const report::Figure& figure) {
   return std::min(widest, kLabelColumns);
 }
 
-/// A panel's title and note, and what is below them. Panels side by side begin on the same line below.
+/// A panel's heading, its title and note, and its body. Bodies side by side begin on the same line.
 struct PanelText {
   TextBlock heading;
   TextBlock body;
@@ -61,7 +61,7 @@ TextBlock beside(const std::vector<PanelText>& row, const std::vector<std::size_
   TextBlock lines(heading + body);
   std::size_t start = 0;
   for (std::size_t i = 0; i < row.size(); ++i) {
-    // Titles stand on their panels; a sign of one line is put at half height.
+    // Titles stand directly above their panels; a sign is vertically centred.
     const std::size_t first_title = heading - row[i].heading.size();
     const std::size_t first_body = heading + (row[i].body.size() == 1 ? body / 2 : 0);
     const auto put = [&](std::size_t y, const TextLine& line) {
@@ -75,7 +75,7 @@ TextBlock beside(const std::vector<PanelText>& row, const std::vector<std::size_
   return lines;
 }
 
-/// The widest of the panels in each column of a grid.
+/// The width of each column of a grid.
 std::vector<std::size_t> column_widths(const std::vector<PanelText>& panels, std::size_t columns) {
   std::vector<std::size_t> widths(columns, 0);
   for (std::size_t i = 0; i < panels.size(); ++i) {

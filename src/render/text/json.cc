@@ -18,13 +18,13 @@ namespace {
 /// a whole number. The library's dump() makes a tree node and a string for each; over T × T numbers that
 /// took longer than computing them.
 void append_number(double number, std::string& text) {
-  // The library would write null, and nobody would be told.
+  // The library would silently write null.
   if (!std::isfinite(number)) throw std::runtime_error("a result is not finite, which JSON cannot hold");
-  if (number == 0.0) {  // half of a causal matrix
+  if (number == 0.0) {  // a fast path: half of a causal matrix
     text += std::signbit(number) ? "-0.0" : "0.0";
     return;
   }
-  std::array<char, 32> digits;  // written before it is read
+  std::array<char, 32> digits;  // to_chars writes it before it is read
   char* end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
   text.append(digits.data(), end);
   if (std::none_of(digits.data(), end, [](char c) { return c == '.' || c == 'e'; })) text += ".0";
@@ -47,8 +47,8 @@ void plan(const report::Object& members) {
   for (const report::Member& member : members) plan(member.value);
 }
 
-/// Writes the tree around the leaves; nlohmann_json writes each leaf. A document held whole in the
-/// library's own tree would cost 16 bytes a number, and T × T of them do not fit.
+/// Writes the tree around the leaves; nlohmann_json writes texts and counts. The library's own tree would
+/// cost 16 bytes a number, and T × T numbers would not fit.
 class Writer {
  public:
   explicit Writer(std::ostream& out) : out_(out) {}
@@ -94,7 +94,7 @@ class Writer {
  private:
   void write(bool flag) { out_ << (flag ? "true" : "false"); }
   void write(report::Count count) { out_ << nlohmann::json(count).dump(); }
-  /// A file's name may be no UTF-8: such bytes become U+FFFD.
+  /// A file name may not be UTF-8: such bytes become U+FFFD.
   void write(const std::string& text) {
     out_ << nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
@@ -155,7 +155,7 @@ class Writer {
   void new_line() { out_ << '\n' << std::string(static_cast<std::size_t>(indent_), ' '); }
 
   std::ostream& out_;
-  std::string line_;  ///< numbers on their way out; here so that its memory is kept
+  std::string line_;  ///< numbers about to be written; a member to reuse its memory
   int indent_ = 0;
   bool empty_ = true;  ///< nothing written yet inside the bracket opened last
 };

@@ -2,7 +2,8 @@
 
 #include <string>
 
-/// Numbers as text, the same bytes in every locale. What is not finite throws std::runtime_error.
+/// Numbers as text, the same bytes in every locale. Throws std::runtime_error for a number that is not
+/// finite.
 namespace mha::render {
 
 /// The shortest decimal that reads back to the same double, without an exponent and without `.0` on a
@@ -12,11 +13,11 @@ std::string shortest(double value);
 /// The value rounded to `places` decimals. What rounds to zero has no sign.
 std::string fixed(double value, int places);
 
-/// The shortest text that reads back to the same double, with an exponent where that is shorter: for where
-/// a value is looked up, not read in a column.
+/// The shortest text that reads back to the same double, with an exponent where that is shorter: for
+/// values that are looked up, not read in a column.
 std::string exact(double value);
 
-/// Three significant digits, or all of a whole number below 100000: for a label with little room.
+/// Three significant digits, or all of a whole number below 100000: for short labels.
 std::string compact(double value);
 
 }  // namespace mha::render

@@ -80,20 +80,20 @@ TEST(Text, PrintsAMatrixARowALine) {
 
 TEST(Text, CutsAMatrixAfterEightColumns) {
   for (const int cols : {1, 7, 8, 9}) {
-    const std::string head = "Matrix(2x" + std::to_string(cols) + ")";
+    const std::string heading = "Matrix(2x" + std::to_string(cols) + ")";
     EXPECT_EQ(printed({matrix_of(2, cols, 0.25)}),
-              head + repeated(row_of(std::min(cols, 8), cols > 8), 2) + "\n");
-    EXPECT_EQ(printed({matrix_of(2, cols, 0.25)}, true), head + repeated(row_of(cols, false), 2) + "\n");
+              heading + repeated(row_of(std::min(cols, 8), cols > 8), 2) + "\n");
+    EXPECT_EQ(printed({matrix_of(2, cols, 0.25)}, true), heading + repeated(row_of(cols, false), 2) + "\n");
   }
 }
 
 TEST(Text, CutsAMatrixAfterEightRows) {
   for (const int rows : {1, 7, 8, 9}) {
-    const std::string head = "Matrix(" + std::to_string(rows) + "x3)";
+    const std::string heading = "Matrix(" + std::to_string(rows) + "x3)";
     const std::string rest = rows > 8 ? "\n  ... (9 rows total)" : "";
     EXPECT_EQ(printed({matrix_of(rows, 3, 0.25)}),
-              head + repeated(row_of(3, false), std::min(rows, 8)) + rest + "\n");
-    EXPECT_EQ(printed({matrix_of(rows, 3, 0.25)}, true), head + repeated(row_of(3, false), rows) + "\n");
+              heading + repeated(row_of(3, false), std::min(rows, 8)) + rest + "\n");
+    EXPECT_EQ(printed({matrix_of(rows, 3, 0.25)}, true), heading + repeated(row_of(3, false), rows) + "\n");
   }
 }
 
