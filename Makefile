@@ -6,8 +6,10 @@ override PREFIX := $(patsubst ~/%,$(HOME)/%,$(patsubst ~,$(HOME),$(PREFIX)))
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
 MAKEFLAGS += --no-print-directory
+# Git refuses a tree of another owner, as one that is mounted into a container may be.
+GIT := git -c safe.directory='*'
 
-BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev libhwy-dev libzip-dev nlohmann-json3-dev
+BUILD_PACKAGES := g++ cmake libcli11-dev libeigen3-dev libfmt-dev libhwy-dev nlohmann-json3-dev zlib1g-dev
 # Shells that are missing and whose completion is to be tested: zsh, fish.
 SHELLS ?=
 TEST_PACKAGES := $(BUILD_PACKAGES) $(SHELLS) libgtest-dev libexpat1-dev locales python3-numpy groff-base
@@ -81,7 +83,7 @@ golden: ## rewrite the golden files from what the program prints; read the diffe
 	$(call need,$(TEST_PACKAGES))
 	$(call build,$(BUILD),-DMHA_TESTS=ON,all)
 	@MHA_REWRITE_GOLDENS=1 $(BUILD)/tests/mha_tests --gtest_brief=1 --gtest_filter='*Golden*'
-	@git status --short golden
+	@$(GIT) status --short golden
 
 asan: ## every test under AddressSanitizer and UndefinedBehaviorSanitizer, unoptimised (build-asan)
 	$(call need,$(TEST_PACKAGES))
@@ -104,23 +106,29 @@ mutants: ## break the code on purpose, once for each fault of tests/mutants; fai
 
 lint: ## clang-format, cppcheck and clang-tidy, as CI asks
 	$(call need,$(LINT_PACKAGES))
-	@git ls-files '*.cc' '*.h' | xargs clang-format --dry-run --Werror
+	@$(GIT) ls-files '*.cc' '*.h' | xargs clang-format --dry-run --Werror
 	@cppcheck --enable=warning,performance,portability --error-exitcode=1 --std=c++20 --language=c++ \
 	  --quiet -j $(JOBS) -I src -I . src lessons
 	@cmake -S . -B $(BUILD) --log-level=WARNING -DMHA_TESTS=ON > /dev/null
-	@git ls-files 'src/*.cc' 'lessons/*.cc' | xargs -P $(JOBS) -n 4 clang-tidy -p $(BUILD) --quiet 2> $(BUILD)/lint.log \
+	@$(GIT) ls-files 'src/*.cc' 'lessons/*.cc' | xargs -P $(JOBS) -n 4 clang-tidy -p $(BUILD) --quiet 2> $(BUILD)/lint.log \
 	  || { cat $(BUILD)/lint.log >&2; exit 1; }
 
 format: ## lay out the code with clang-format
 	$(call need,clang-format)
-	@git ls-files -co --exclude-standard '*.cc' '*.h' | xargs clang-format -i
+	@$(GIT) ls-files -co --exclude-standard '*.cc' '*.h' | xargs clang-format -i
 
 install: $(BUILD)/mha ## install under PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
+	@rm -f $(BUILD)/install_manifest.txt # root's would stand in the way of a user's next install
 
-uninstall: ## remove what the last install put there; DESTDIR is honoured
-	@test -f $(BUILD)/install_manifest.txt || { echo 'make uninstall: nothing was installed from here' >&2; exit 1; }
-	@sed 's|^|$(DESTDIR)|' $(BUILD)/install_manifest.txt | tr '\n' '\0' | xargs -0 rm -f
+# CMake writes the list of files when it configures: the manifest of an installation is only the last one's.
+uninstall: ## remove what install put under PREFIX (/usr/local); DESTDIR is honoured
+	@test -f $(BUILD)/installed/files || { echo 'make uninstall: nothing was built here; make build first' >&2; exit 1; }
+	@removed=''; while read -r file; do \
+	  path="$(DESTDIR)$(PREFIX)/$$file"; \
+	  if [ -e "$$path" ]; then rm -f "$$path" || exit 1; removed=yes; echo "removed $$path"; fi; \
+	done < $(BUILD)/installed/files; \
+	[ -n "$$removed" ] || { echo 'make uninstall: nothing is installed under $(DESTDIR)$(PREFIX)' >&2; exit 1; }
 
 clean: ## remove what was built
 	@rm -rf $(BUILD) build-asan build-dev build-fuzz build-mutants

@@ -21,9 +21,8 @@ std::vector<double> values(const Eigen::Ref<const Eigen::RowVectorXd>& row) {
 }
 
 Matrix weights(int head) {
-  const NamedHead h = hand_set_head(head, kTokens, kGain);
   Matrix A(kTokens, kTokens);
-  attention::attention_weights(h.Q, h.K, 0, A);
+  attention::attention_weights(hand_set_head(head, kTokens, kGain), 0, A);
   return A;
 }
 
@@ -31,9 +30,8 @@ Matrix weights(int head) {
 std::vector<double> bits_at(Index t) {
   std::vector<double> bits;
   for (int head = 1; head <= kHeads; ++head) {
-    const NamedHead h = hand_set_head(head, kTokens, kGain);
     Matrix one(1, 1);
-    analysis::row_entropies_bits(h.Q, h.K, t - 1, one);
+    analysis::row_entropies_bits(hand_set_head(head, kTokens, kGain), t - 1, one);
     bits.push_back(one(0, 0));
   }
   return bits;
@@ -41,29 +39,28 @@ std::vector<double> bits_at(Index t) {
 
 std::vector<double> ranks() {
   std::vector<double> ranks;
-  for (int head = 1; head <= kHeads; ++head) {
-    const NamedHead h = hand_set_head(head, kTokens, kGain);
-    ranks.push_back(static_cast<double>(analysis::rank_of_product(h.Q, h.K).rank));
+  for (int number = 1; number <= kHeads; ++number) {
+    const attention::Head head = hand_set_head(number, kTokens, kGain);
+    ranks.push_back(static_cast<double>(analysis::rank_of_product(*head.Q, *head.K).rank));
   }
   return ranks;
 }
 
 /// Concat · W_O against the sum of what the heads add.
-double bank_deviation(const Pipeline& pipeline, const Matrix& W_O) {
-  const std::vector<attention::Head> heads = analysis::with_values(pipeline.X, pipeline.heads);
+double bank_deviation(const attention::Layer& layer) {
   const RowSource O = [&](Index first, Block rows) {
-    Matrix O_concat(rows.rows(), W_O.rows());
-    attention::concat(heads, first, O_concat);
-    attention::project(O_concat, W_O, rows);
+    Matrix O_concat(rows.rows(), layer.W_O.rows());
+    attention::concat(layer, first, O_concat);
+    attention::project(O_concat, layer.W_O, rows);
   };
   std::vector<RowSource> terms;
-  for (Index h = 0; h < kPipelineHeads; ++h) {
+  for (Index h = 0; h < layer.H(); ++h) {
     terms.emplace_back([&, h](Index first, Block term) {
-      analysis::filter_bank_term(pipeline.X, pipeline.heads[static_cast<std::size_t>(h)],
-                                 analysis::synthesis_block(W_O, h, kHeadWidth), first, term);
+      analysis::filter_bank_term(layer, layer.heads[static_cast<std::size_t>(h)],
+                                 analysis::synthesis_block(layer.W_O, h, kHeadWidth), first, term);
     });
   }
-  return analysis::largest_deviation(pipeline.X.rows(), W_O.cols(), O, terms, {});
+  return analysis::largest_deviation(layer.T_q, layer.W_O.cols(), O, terms, {});
 }
 
 }  // namespace
@@ -88,19 +85,17 @@ std::vector<Check> expected_numbers() {
           values(weights(head).rowwise().sum().transpose()));
   }
 
-  const Pipeline pipeline = two_head_pipeline(kPipelineTokens, kGain);
-  const Matrix W_O = output_projection("mixing");
-  const std::vector<attention::Head> heads = analysis::with_values(pipeline.X, pipeline.heads);
+  const attention::Layer pipeline = two_head_pipeline(kPipelineTokens, kGain);
   Matrix O_concat(kPipelineTokens, kModelWidth);
   Matrix O(kPipelineTokens, kModelWidth);
-  attention::concat(heads, 0, O_concat);
-  attention::project(O_concat, W_O, O);
+  attention::concat(pipeline, 0, O_concat);
+  attention::project(O_concat, pipeline.W_O, O);
   check("O_concat(3, :)", {0.998, 0, 0.333, 0.333}, 3, values(O_concat.row(2)));
   check("O(3, :)", {1.332, 0, -0.333, 0.333}, 3, values(O.row(2)));
   check("concat_shape", {4, 4}, 0,
         {static_cast<double>(O_concat.rows()), static_cast<double>(O_concat.cols())});
   check("out_shape", {4, 4}, 0, {static_cast<double>(O.rows()), static_cast<double>(O.cols())});
-  check("slice_err", {0}, 0, {slice_deviation(pipeline)});
+  check("slice_err", {0}, 0, {analysis::slice_deviation(pipeline)});
 
   const analysis::ParameterCounts counts =
       analysis::parameter_counts({kModelWidth, kPipelineHeads, kHeadWidth, kPipelineHeads, false});
@@ -108,7 +103,7 @@ std::vector<Check> expected_numbers() {
   check("n_wo", {16}, 0, {static_cast<double>(counts.n_wo)});
   check("n_tot", {64}, 0, {static_cast<double>(counts.n_tot)});
 
-  check("bank_err", {0}, 0, {bank_deviation(pipeline, W_O)});
+  check("bank_err", {0}, 0, {bank_deviation(pipeline)});
   check("rank(Q_h K_h'), heads 1-4", {1, 2, 2, 0}, 0, ranks());
   check("flops_wide", {1073741824}, 0, {static_cast<double>(analysis::score_flops(1024, 512, 1))});
   check("flops_narrow", {1073741824}, 0, {static_cast<double>(analysis::score_flops(1024, 512, 8))});

@@ -1,48 +1,48 @@
 #include "lessons/09-multi-head-attention/pipeline.h"
 
-#include <stdexcept>
-#include <utility>
-
-#include "lessons/09-multi-head-attention/heads.h"
+#include <memory>
 
 namespace mha::lesson09 {
 
-Matrix output_projection(const std::string& name) {
+Matrix output_projection(Projection projection) {
   Matrix W_O = Matrix::Zero(kModelWidth, kModelWidth);
-  if (name == "mixing") {
-    W_O << 1, 0, 0, 0,  // h1.1 → d1
-        0, 1, 0, 0,     // h1.2 → d2
-        1, 0, -1, 0,    // h2.1 → d1 and, negated, d3
-        0, 0, 0, 1;     // h2.2 → d4
-  } else if (name == "identity") {
-    W_O.setIdentity();
-  } else if (name == "swap") {
-    W_O.topRightCorner(2, 2).setIdentity();
-    W_O.bottomLeftCorner(2, 2).setIdentity();
-  } else {
-    throw std::invalid_argument("no output projection is called " + name);
+  switch (projection) {
+    case Projection::kMixing:
+      W_O << 1, 0, 0, 0,  // h1.1 → d1
+          0, 1, 0, 0,     // h1.2 → d2
+          1, 0, -1, 0,    // h2.1 → d1 and, negated, d3
+          0, 0, 0, 1;     // h2.2 → d4
+      break;
+    case Projection::kIdentity:
+      W_O.setIdentity();
+      break;
+    case Projection::kSwap:
+      W_O.topRightCorner(2, 2).setIdentity();
+      W_O.bottomLeftCorner(2, 2).setIdentity();
+      break;
   }
   return W_O;
 }
 
-Pipeline two_head_pipeline(Index T, double gain) {
+attention::Layer two_head_pipeline(Index T, double gain, Projection projection) {
+  attention::Layer layer = empty_layer(T, gain);
+  layer.X = Matrix::Identity(T, kModelWidth);
+  layer.W_O = output_projection(projection);
   const Matrix selector = Matrix::Identity(kModelWidth, kModelWidth);
-  NamedHead self = hand_set_head(3, T, gain);
-  NamedHead uniform = hand_set_head(4, T, gain);
-  return {Matrix::Identity(T, kModelWidth),
-          {{std::move(self.Q), std::move(self.K), selector.rightCols(kHeadWidth)},
-           {std::move(uniform.Q), std::move(uniform.K), selector.leftCols(kHeadWidth)}}};
-}
-
-Matrix packed_W_Q(const Pipeline& pipeline) {
-  Matrix packed(pipeline.X.rows(), kModelWidth);
-  packed << pipeline.heads[0].Q, pipeline.heads[1].Q;
-  return packed;
-}
-
-double slice_deviation(const Pipeline& pipeline) {
-  const Matrix Q_all = pipeline.X * packed_W_Q(pipeline);
-  return (Q_all.leftCols(kHeadWidth) - pipeline.heads[0].Q).cwiseAbs().maxCoeff();
+  layer.heads = {hand_set_head(3, T, gain), hand_set_head(4, T, gain)};
+  layer.heads[0].W_V = selector.rightCols(kHeadWidth);
+  layer.heads[1].W_V = selector.leftCols(kHeadWidth);
+  for (attention::Head& head : layer.heads) {
+    head.name = head.filter = "";
+    head.V = std::make_shared<const Matrix>(layer.X.lazyProduct(head.W_V));
+  }
+  layer.kv_heads = layer.H();
+  for (std::size_t h = 0; h < layer.heads.size(); ++h) attention::require_finite_scores(layer, h);
+  if (T == kModelWidth) {
+    layer.W_Q.resize(kModelWidth, kModelWidth);
+    layer.W_Q << *layer.heads[0].Q, *layer.heads[1].Q;
+  }
+  return layer;
 }
 
 }  // namespace mha::lesson09

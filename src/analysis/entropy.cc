@@ -25,14 +25,27 @@ double entropy_bits(std::span<const double> p, double sum_bits) {
   return std::clamp(sum_bits, 0.0, ceiling) + 0.0;
 }
 
-void row_entropies_bits(const Matrix& Q, const Matrix& K, Index first, Block bits, attention::Mask mask) {
+void row_entropies_bits(const attention::Head& head, Index first, Block bits, const attention::Rules& rules) {
   Matrix Z_E(bits.rows(), 2);
-  attention::row_partition(Q, K, first, Z_E, mask);
+  attention::row_partition(head, first, Z_E, rules);
   for (Index r = 0; r < bits.rows(); ++r) {
-    const auto seen = static_cast<double>(std::max<Index>(1, mask.seen(first + r, K.rows())));
-    const double ceiling = std::log2(seen);
+    const Index visible = rules.mask.visible(first + r, head.K->rows());
+    const double ceiling = std::log2(static_cast<double>(std::max<Index>(1, visible)));
     const double H = std::log2(Z_E(r, 0)) + Z_E(r, 1) * std::numbers::log2e;
     bits(r, 0) = std::clamp(H, 0.0, ceiling) + 0.0;
+  }
+}
+
+void row_entropies_bits(const attention::Layer& layer, const attention::Head& head, Index first, Block bits) {
+  if (!head.A) return row_entropies_bits(head, first, bits, layer.rules);
+  constexpr Index kHeld = Index{1} << 17;  // doubles of weights read at a time
+  const Index height = std::clamp<Index>(kHeld / layer.T_k, 1, bits.rows());
+  for (Index r = 0; r < bits.rows(); r += height) {
+    Matrix A(std::min(height, bits.rows() - r), layer.T_k);
+    head.A(first + r, A);
+    for (Index i = 0; i < A.rows(); ++i) {
+      bits(r + i, 0) = entropy_bits({A.row(i).data(), static_cast<std::size_t>(A.cols())});
+    }
   }
 }
 

@@ -2,8 +2,7 @@
 
 #include <span>
 
-#include "attention/mask.h"
-#include "attention/matrix.h"
+#include "attention/layer.h"
 
 namespace mha::analysis {
 
@@ -21,6 +20,10 @@ double entropy_bits(std::span<const double> p, double sum_bits);
 /// of row t (1-based) of a causal head log₂ t. No row of weights is formed: H = log₂ Z + ⟨E⟩ log₂ e, see
 /// attention::row_partition. Exactly log₂ n for n equal scores, and more exact than −Σ p log₂ p for a row
 /// that is nearly certain.
-void row_entropies_bits(const Matrix& Q, const Matrix& K, Index first, Block bits, attention::Mask mask = {});
+void row_entropies_bits(const attention::Head& head, Index first, Block bits,
+                        const attention::Rules& rules = {});
+
+/// The same of a layer's head, from its scores or from its weights where those are given.
+void row_entropies_bits(const attention::Layer& layer, const attention::Head& head, Index first, Block bits);
 
 }  // namespace mha::analysis

@@ -17,24 +17,21 @@ constexpr Index kRows = 2048;
 
 ConstBlock synthesis_block(const Matrix& W_O, Index h, Index d_v) { return W_O.middleRows(h * d_v, d_v); }
 
-void filter_bank_term(const Matrix& X, const BankHead& head, const ConstBlock& W_O_h, Index first,
-                      Block term) {
-  Matrix filtered(term.rows(), X.cols());
-  attention::head_output(head.Q, head.K, X, first, filtered, head.mask);  // A_h X
-  term = filtered * head.W_V * W_O_h;
-  if (head.b_V.size() == 0) return;
-  const Index blind = head.mask.blind(first, term.rows());
-  term.bottomRows(term.rows() - blind).rowwise() += (head.b_V * W_O_h).row(0);
-}
-
-std::vector<attention::Head> with_values(const Matrix& X, const std::vector<BankHead>& heads) {
-  std::vector<attention::Head> narrow;
-  narrow.reserve(heads.size());
-  for (const BankHead& head : heads) {
-    narrow.push_back({head.Q, head.K, X * head.W_V});
-    if (head.b_V.size() > 0) narrow.back().V.rowwise() += head.b_V.row(0);
+void filter_bank_term(const attention::Layer& layer, const attention::Head& head, const ConstBlock& W_O_h,
+                      Index first, Block term) {
+  if (head.W_V.size() == 0) {
+    Matrix O(term.rows(), W_O_h.rows());
+    attention::head_output(layer, head, first, O);
+    return attention::project(O, W_O_h, term);
   }
-  return narrow;
+  Matrix filtered(term.rows(), layer.X.cols());
+  attention::head_output(*head.Q, *head.K, layer.X, first, filtered, layer.rules);  // A_h X
+  Matrix values(term.rows(), head.W_V.cols());
+  attention::project(filtered, head.W_V, values);
+  attention::project(values, W_O_h, term);
+  if (head.b_V.size() == 0) return;
+  const Index seeing = term.rows() - layer.rules.mask.without_keys(first, term.rows());
+  term.bottomRows(seeing).rowwise() += head.b_V.lazyProduct(W_O_h).row(0);
 }
 
 void sum_of_terms(const std::vector<RowSource>& terms, const Matrix& b_O, Index first, Block O) {
@@ -67,6 +64,14 @@ double largest_deviation(Index T, Index width, const RowSource& O, const std::ve
                             attention::causal_pairs(static_cast<double>(first), static_cast<double>(n)));
   }
   return largest;
+}
+
+double slice_deviation(const attention::Layer& layer) {
+  Matrix Q_all(layer.X.rows(), layer.W_Q.cols());
+  attention::project(layer.X, layer.W_Q, Q_all);
+  if (layer.b_Q.size() > 0) Q_all.rowwise() += layer.b_Q.row(0);
+  const Matrix& Q_1 = *layer.heads.front().Q;
+  return (Q_all.leftCols(Q_1.cols()) - Q_1).cwiseAbs().maxCoeff();
 }
 
 }  // namespace mha::analysis

@@ -26,15 +26,15 @@ std::span<const double> row_of(const Matrix& A, Index r) {
   return {A.row(r).data(), static_cast<std::size_t>(A.cols())};
 }
 
-Row survey_row(const Layer& layer, const std::vector<Matrix>& A, Index r, Index t) {
+Row survey_row(const attention::Layer& layer, const std::vector<Matrix>& A, Index r, Index t) {
   Row row;
   const Index position = std::clamp<Index>(t + layer.shift, 0, layer.T_k - 1);
   std::vector<double> sums;
   for (const Matrix& A_h : A) {
     sums.push_back(entropy_sum_bits(row_of(A_h, r)));
     const double bits = entropy_bits(row_of(A_h, r), sums.back());
-    row.heads.push_back(
-        {filter_distances(row_of(A_h, r), position, layer.mask.seen(t, layer.T_k)), bits, std::exp2(bits)});
+    row.heads.push_back({filter_distances(row_of(A_h, r), position, layer.rules.mask.visible(t, layer.T_k)),
+                         bits, std::exp2(bits)});
   }
   for (std::size_t g = 0; g < A.size(); ++g) {
     for (std::size_t h = g + 1; h < A.size(); ++h) {
@@ -72,18 +72,18 @@ void divide(Survey& sums, double rows) {
 
 }  // namespace
 
-Survey survey(const Layer& layer) {
-  const auto H = static_cast<Index>(layer.heads.size());
-  Survey sums{std::vector<HeadSurvey>(layer.heads.size()), 0.0, 0.0, Matrix::Zero(H, H)};
+Survey survey(const attention::Layer& layer, const std::vector<RowSource>& weights) {
+  const auto H = static_cast<Index>(weights.size());
+  Survey sums{std::vector<HeadSurvey>(weights.size()), 0.0, 0.0, Matrix::Zero(H, H)};
   const auto pairs = [&](Index n) { return static_cast<double>(n * layer.T_k) * static_cast<double>(H); };
-  const Index blind = layer.mask.blind(0, layer.T_q);
-  attention::plan_pairs(pairs(layer.T_q - blind));
+  const Index without_keys = layer.queries_without_keys();
+  attention::plan_pairs(pairs(layer.T_q - without_keys));
 
   const Index height = std::clamp<Index>(kHeld / std::max<Index>(1, H * layer.T_k), 1, 256);
-  for (Index first = blind; first < layer.T_q; first += height) {
+  for (Index first = without_keys; first < layer.T_q; first += height) {
     const Index n = std::min(height, layer.T_q - first);
-    std::vector<Matrix> A(layer.heads.size(), Matrix(n, layer.T_k));
-    for (std::size_t h = 0; h < A.size(); ++h) layer.heads[h](first, A[h]);
+    std::vector<Matrix> A(weights.size(), Matrix(n, layer.T_k));
+    for (std::size_t h = 0; h < A.size(); ++h) weights[h](first, A[h]);
 
     std::vector<Row> rows(static_cast<std::size_t>(n));
     std::atomic<Index> next{0};
@@ -95,13 +95,13 @@ Survey survey(const Layer& layer) {
     });
     for (const Row& row : rows) add(row, sums);  // in order, so that no sum depends on the threads
     for (Index t = first; t < first + n; ++t) {
-      const auto seen = static_cast<double>(layer.mask.seen(t, layer.T_k));
+      const auto seen = static_cast<double>(layer.rules.mask.visible(t, layer.T_k));
       sums.ceiling_bits += std::log2(seen);
       sums.ceiling_positions += seen;
     }
     attention::finish_pairs(pairs(n));
   }
-  divide(sums, static_cast<double>(layer.T_q - blind));
+  divide(sums, static_cast<double>(layer.T_q - without_keys));
   return sums;
 }
 

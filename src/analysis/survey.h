@@ -3,22 +3,11 @@
 #include <vector>
 
 #include "analysis/textbook_filters.h"
-#include "attention/mask.h"
-#include "attention/matrix.h"
+#include "attention/layer.h"
 
 /// What the attention weights of several heads have in common, and each with the textbook filters: one pass
 /// over their rows, none of them held as a T_q × T_k matrix.
 namespace mha::analysis {
-
-/// The heads of one layer. Query t (0-based) stands at position t + shift among the keys and sees what the
-/// mask lets it see.
-struct Layer {
-  Index T_q;
-  Index T_k;
-  attention::Mask mask;
-  Index shift;
-  std::vector<RowSource> heads;  ///< each head's weights, T_q × T_k
-};
 
 /// Means over the rows that see a key.
 struct HeadSurvey {
@@ -34,7 +23,8 @@ struct Survey {
   Matrix divergence_bits;    ///< H × H: mean Jensen–Shannon divergence of two heads' rows
 };
 
-/// Costs O(T_q T_k H²). The numbers do not depend on the number of threads.
-Survey survey(const Layer& layer);
+/// Of some heads of a layer, whose weights (T_q × T_k) are `weights`. Costs O(T_q T_k H²). The numbers do not
+/// depend on the number of threads.
+Survey survey(const attention::Layer& layer, const std::vector<RowSource>& weights);
 
 }  // namespace mha::analysis

@@ -1,17 +1,17 @@
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <new>
 
+#include "platform/memory.h"
+
 namespace mha::attention {
 
 /// Room for `size` doubles, aligned to a cache line and a vector, not set to anything: what is packed or
-/// summed there is written before it is read, and clearing megabytes first would show. Large rooms ask for
-/// large pages: entering 4 KiB pages one by one took a tenth of a call at T = 1024.
+/// summed there is written before it is read, and clearing megabytes first would show. Large blocks ask for
+/// large pages: touching 4 KiB pages one by one took a tenth of a call at T = 1024.
 class AlignedDoubles {
  public:
   explicit AlignedDoubles(std::size_t size) {
@@ -22,9 +22,7 @@ class AlignedDoubles {
     bytes = (bytes + alignment - 1) / alignment * alignment;
     data_.reset(static_cast<double*>(std::aligned_alloc(alignment, bytes)));
     if (!data_ && bytes > 0) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-    if (alignment == kLargePage) ::madvise(data_.get(), bytes, MADV_HUGEPAGE);  // refused: no harm done
-#endif
+    if (alignment == kLargePage) platform::prefer_large_pages(data_.get(), bytes);
   }
 
   [[nodiscard]] double* data() const { return data_.get(); }

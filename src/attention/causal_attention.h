@@ -1,7 +1,6 @@
 #pragma once
 
-#include "attention/mask.h"
-#include "attention/matrix.h"
+#include "attention/layer.h"
 
 /// One head of scaled dot-product attention, a block of rows at a time:
 ///
@@ -22,10 +21,13 @@ namespace mha::attention {
 
 /// Fills `A` (n × T_k) with the rows first … first + n − 1 of the attention weights. Masked weights are
 /// exactly 0, every row that sees a key sums to 1. The scores must be finite: see largest_score_bound.
-void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A, Mask mask = {});
+void attention_weights(const Head& head, Index first, Block A, const Rules& rules = {});
+void attention_weights(const Matrix& Q, const Matrix& K, Index first, Block A, const Rules& rules = {});
 
 /// Fills `O` (n × d_v) with the rows first … first + n − 1 of the head's output A V.
-void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Index first, Block O, Mask mask = {});
+void head_output(const Head& head, Index first, Block O, const Rules& rules = {});
+void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Index first, Block O,
+                 const Rules& rules = {});
 
 /// Fills `Z_E` (n × 2) with what the rows first … first + n − 1 of A come to without A being formed. With
 /// E_i = max s − s_i ≥ 0, how far the score of key i lies below the row's best one (in nats, after 1/√d_k):
@@ -35,7 +37,8 @@ void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Index first,
 /// Softmax is the Boltzmann distribution of these energies, so that the entropy of the row is
 /// ln Z + ⟨E⟩ nats: two terms of one sign, with nothing to cancel. A row that sees no key counts as certain:
 /// Z = 1, ⟨E⟩ = 0.
-void row_partition(const Matrix& Q, const Matrix& K, Index first, Block Z_E, Mask mask = {});
+void row_partition(const Head& head, Index first, Block Z_E, const Rules& rules = {});
+void row_partition(const Matrix& Q, const Matrix& K, Index first, Block Z_E, const Rules& rules = {});
 
 /// A bound on |Q Kᵀ|: Σ_c max_t |Q(t, c)| · max_i |K(i, c)|, in O(T d_k). Infinite where a score could
 /// overflow a double; such inputs have no attention weights.

@@ -2,11 +2,15 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <type_traits>
+
+#include "attention/index.h"
 
 namespace mha {
 
-/// Sizes and positions. 64 bits wide: T · T must not wrap at T = 46341.
-using Index = Eigen::Index;
+// Where a pointer has 32 bits, compile with -DEIGEN_DEFAULT_DENSE_INDEX_TYPE="long long".
+static_assert(sizeof(Index) == 8 && sizeof(Eigen::Index) == 8, "an Eigen index must have 64 bits");
+static_assert(std::is_convertible_v<Eigen::Index, Index>);
 
 /// Row-major, because everything here is read and written a token (a row) at a time.
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <vector>
 
 #include "attention/aligned_doubles.h"
 #include "attention/kernel/kernel.h"
@@ -32,26 +33,19 @@ void project(const Matrix& X, const Matrix& W, Block Y) {
   });
 }
 
-void concat(std::span<const HeadInputs> heads, Index first, Block O_concat, Mask mask) {
+void concat(std::span<const Head> heads, Index first, Block O_concat, const Rules& rules) {
   std::vector<Index> column;  // where each head's begin
   Index width = 0;
-  for (const HeadInputs& head : heads) {
+  for (const Head& head : heads) {
     column.push_back(width);
     width += head.V->cols();
   }
-  const RowBlocks blocks(heads, mask, first, O_concat.rows());
-  O_concat.topRows(blocks.blind()).setZero();
+  const RowBlocks blocks(heads, rules, Wanted::kOutputs, first, O_concat.rows());
+  O_concat.topRows(blocks.without_keys()).setZero();
   blocks.for_each([&](const RowBlocks::Task& task) {
     double* O = O_concat.data() + (task.first - first) * O_concat.outerStride() + column[task.head];
     task.kernel.output_rows(task.packed, task.first, task.n, task.scratch, {O, O_concat.outerStride()});
   });
-}
-
-void concat(const std::vector<Head>& heads, Index first, Block O_concat, Mask mask) {
-  std::vector<HeadInputs> inputs;
-  inputs.reserve(heads.size());
-  for (const Head& head : heads) inputs.push_back({&head.Q, &head.K, &head.V});
-  concat(inputs, first, O_concat, mask);
 }
 
 }  // namespace mha::attention

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 
 #include "attention/threads.h"
 
@@ -22,14 +23,16 @@ constexpr Index kPackedKeys = 512;
 
 kernel::ConstRows rows_of(const Matrix& matrix) { return {matrix.data(), matrix.cols()}; }
 
-Index values_width(const HeadInputs& head) { return head.V != nullptr ? head.V->cols() : 0; }
+Index values_width(const Head& head, Wanted wanted) {
+  return wanted == Wanted::kOutputs ? head.V->cols() : 0;
+}
 
 Index padded(Index keys, Index panel) { return (keys + panel - 1) / panel * panel; }
 
-std::size_t packed_size(std::span<const HeadInputs> heads, Index keys, Index panel) {
+std::size_t packed_size(std::span<const Head> heads, Wanted wanted, Index keys, Index panel) {
   Index size = 0;
-  for (const HeadInputs& head : heads)
-    size += padded(keys, panel) * head.K->cols() + keys * values_width(head);
+  for (const Head& head : heads)
+    size += padded(keys, panel) * head.K->cols() + keys * values_width(head, wanted);
   return static_cast<std::size_t>(size);
 }
 
@@ -49,38 +52,44 @@ int worthwhile_threads(double operations) {
   return worth < 2.0 ? 1 : static_cast<int>(std::min(worth, static_cast<double>(threads())));
 }
 
-RowBlocks::RowBlocks(std::span<const HeadInputs> heads, Mask mask, Index first, Index n)
+RowBlocks::RowBlocks(std::span<const Head> heads, const Rules& rules, Wanted wanted, Index first, Index n)
     : kernel_(kernel::chosen()),
-      mask_(mask),
-      blind_(mask.blind(first, n)),
-      first_(first + blind_),
-      n_(n - blind_),
-      keys_(n_ > 0 ? mask.seen(first_ + n_ - 1, heads.front().K->rows()) : 0),
-      memory_(packed_size(heads, keys_, kernel_.panel)) {
+      rules_(rules),
+      wanted_(wanted),
+      without_keys_(rules.mask.without_keys(first, n)),
+      first_(first + without_keys_),
+      n_(n - without_keys_),
+      keys_(n_ > 0 ? rules.mask.visible(first_ + n_ - 1, heads.front().K->rows()) : 0),
+      memory_(packed_size(heads, wanted, keys_, kernel_.panel)) {
   double operations = 0.0;
-  const double pairs = 0.5 * static_cast<double>(n_) * static_cast<double>(mask.seen(first_, keys_) + keys_);
-  for (const HeadInputs& head : heads) {
-    const Index width = head.Q->cols() + values_width(head);
+  const double pairs =
+      0.5 * static_cast<double>(n_) * static_cast<double>(rules.mask.visible(first_, keys_) + keys_);
+  for (const Head& head : heads) {
+    const Index width = head.Q->cols() + values_width(head, wanted_);
     operations += pairs * (static_cast<double>(width) + kExpCost);
   }
   const Index tiles = (n_ + kernel_.tile - 1) / kernel_.tile * static_cast<Index>(heads.size());
   threads_ = static_cast<int>(std::clamp<Index>(tiles, 1, worthwhile_threads(operations)));
   height_ = kMostTiles * kernel_.tile;
-  for (const HeadInputs& head : heads) {
-    height_ = std::min(height_, block_height(kernel_, head.Q->cols(), values_width(head), tiles, threads_));
+  for (const Head& head : heads) {
+    height_ = std::min(height_,
+                       block_height(kernel_, head.Q->cols(), values_width(head, wanted_), tiles, threads_));
   }
   pack(heads);
 }
 
-void RowBlocks::pack(std::span<const HeadInputs> heads) {
+void RowBlocks::pack(std::span<const Head> heads) {
   double* at = memory_.data();
-  for (const HeadInputs& head : heads) {
+  for (const Head& head : heads) {
     const Index d_k = head.K->cols();
-    const Index d_v = values_width(head);
+    const Index d_v = values_width(head, wanted_);
     double* K = at;
     double* V = K + padded(keys_, kernel_.panel) * d_k;
     at = V + keys_ * d_v;
-    packed_.push_back({rows_of(*head.Q), K, V, keys_, d_k, d_v, mask_});
+    // A scale of its own may be 0 or below: Q takes it, and the exponential none.
+    const long double root = std::sqrt(static_cast<long double>(d_k));
+    packed_.push_back({rows_of(*head.Q), K, V, keys_, d_k, d_v, rules_.scale.value_or(1.0),
+                       rules_.scale ? 1.0L : 1.0L / root, rules_.mask});
   }
 
   std::atomic<Index> next{0};

@@ -7,18 +7,20 @@
 
 #include "attention/aligned_doubles.h"
 #include "attention/kernel/kernel.h"
-#include "attention/matrix.h"
-#include "attention/multi_head.h"
+#include "attention/layer.h"
 
 /// How the rows of heads are shared out: K and V packed once, then blocks of rows taken from a queue.
 namespace mha::attention {
 
+/// What is to be computed: A, for which V is not packed, or A V.
+enum class Wanted { kWeights, kOutputs };
+
 /// The rows first … first + n − 1 of some heads, all with the same T_q and T_k. Rows that see no key are
-/// left out: there is nothing to do for them. V is null where no output is asked for.
+/// left out: there is nothing to do for them.
 class RowBlocks {
  public:
   /// Packs the keys and values that those rows may see, on as many threads as the work is worth.
-  RowBlocks(std::span<const HeadInputs> heads, Mask mask, Index first, Index n);
+  RowBlocks(std::span<const Head> heads, const Rules& rules, Wanted wanted, Index first, Index n);
 
   /// A block to be done: by which kernel, of which head, which rows, and memory for it.
   struct Task {
@@ -35,14 +37,15 @@ class RowBlocks {
   void for_each(const std::function<void(const Task&)>& work) const;
 
   /// How many of the rows see no key: the first ones.
-  [[nodiscard]] Index blind() const { return blind_; }
+  [[nodiscard]] Index without_keys() const { return without_keys_; }
 
  private:
-  void pack(std::span<const HeadInputs> heads);
+  void pack(std::span<const Head> heads);
 
   const kernel::Kernel& kernel_;
-  Mask mask_;
-  Index blind_;
+  Rules rules_;
+  Wanted wanted_;
+  Index without_keys_;
   Index first_;  ///< of the rows that see a key
   Index n_;
   Index keys_;        ///< that some row sees

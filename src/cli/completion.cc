@@ -7,16 +7,17 @@
 #include <utility>
 #include <vector>
 
-#include "cli/listing.h"
+#include "cli/help.h"
 #include "cli/shell_word.h"
 
 namespace mha::cli {
 namespace {
 
-using Value = OptionEntry::Value;
+using options::Kind;
+using options::Option;
 
-std::vector<OptionEntry> all_of(const ListedCommand& command) {
-  std::vector<OptionEntry> all = command.own;
+std::vector<Option> all_of(const ListedCommand& command) {
+  std::vector<Option> all = command.own;
   all.insert(all.end(), command.shared.begin(), command.shared.end());
   return all;
 }
@@ -39,28 +40,28 @@ std::string escaped(std::string_view text, std::string_view special) {
 // bash ------------------------------------------------------------------------------------------------
 
 /// The arms of a `case "$option" in` that says what comes after each of the options.
-std::string bash_values(const std::vector<OptionEntry>& options) {
+std::string bash_values(const std::vector<Option>& options) {
   std::string arms;
-  for (const OptionEntry& option : options) {
-    if (option.word || option.value == Value::kNone) continue;
+  for (const Option& option : options) {
+    if (option.positional || option.kind == Kind::kFlag) continue;
     const std::string offer =
-        option.value == Value::kChoice
+        option.kind == Kind::kChoice
             ? fmt::format("words={}", single_quoted(fmt::format("{}", fmt::join(option.choices, " "))))
-        : option.value == Value::kFile      ? "kind=-f"
-        : option.value == Value::kDirectory ? "kind=-d"
-                                            : "kind=none";
+        : option.kind == Kind::kFile      ? "kind=-f"
+        : option.kind == Kind::kDirectory ? "kind=-d"
+                                          : "kind=none";
     arms += fmt::format("        {}) {} ;;\n", option.name, offer);
   }
   return arms;
 }
 
-std::string bash_arm(const std::string& name, const std::vector<OptionEntry>& options) {
+std::string bash_arm(const std::string& name, const std::vector<Option>& options) {
   std::vector<std::string> names;
   std::vector<std::string> words;
   bool one_word = false;
-  for (const OptionEntry& option : options) {
-    if (option.word) {
-      one_word = !option.many;
+  for (const Option& option : options) {
+    if (option.positional) {
+      one_word = !option.repeats;
       words.insert(words.end(), option.choices.begin(), option.choices.end());
     } else {
       names.push_back(option.name);
@@ -83,7 +84,7 @@ std::string bash() {
     first.push_back(command.command->name);
     arms += bash_arm(command.command->name, all_of(command));
   }
-  for (const OptionEntry& option : program_options()) first.push_back(option.name);
+  for (const Option& option : program_options()) first.push_back(option.name);
   // bash takes `--wo=mi` for three words, unless COMP_WORDBREAKS has no `=`.
   return header("bash") +
          "# Whether one of these words stands before the one that is completed.\n"
@@ -124,25 +125,26 @@ std::string bash() {
 // zsh -------------------------------------------------------------------------------------------------
 
 /// What _arguments wants to know of the value: a message and where to take it from.
-std::string zsh_value(const OptionEntry& entry) {
-  switch (entry.value) {
-    case Value::kNone:
+std::string zsh_value(const Option& entry) {
+  const std::string& label = entry.positional ? entry.name : entry.label;
+  switch (entry.kind) {
+    case Kind::kFlag:
       return "";
-    case Value::kChoice:
-      return fmt::format(":{}:({})", entry.label, fmt::join(entry.choices, " "));
-    case Value::kFile:
-      return fmt::format(":{}:_files", entry.label);
-    case Value::kDirectory:
-      return fmt::format(":{}:_files -/", entry.label);
-    case Value::kAny:
+    case Kind::kChoice:
+      return fmt::format(":{}:({})", label, fmt::join(entry.choices, " "));
+    case Kind::kFile:
+      return fmt::format(":{}:_files", label);
+    case Kind::kDirectory:
+      return fmt::format(":{}:_files -/", label);
+    case Kind::kAny:
       break;
   }
-  return fmt::format(":{}: ", entry.label);
+  return fmt::format(":{}: ", label);
 }
 
-std::string zsh_argument(const OptionEntry& entry) {
-  if (entry.word) return single_quoted((entry.many ? "*" : "1") + zsh_value(entry));
-  return single_quoted(fmt::format("{}{}[{}]{}", entry.name, entry.value == Value::kNone ? "" : "=",
+std::string zsh_argument(const Option& entry) {
+  if (entry.positional) return single_quoted((entry.repeats ? "*" : "1") + zsh_value(entry));
+  return single_quoted(fmt::format("{}{}[{}]{}", entry.name, entry.kind == Kind::kFlag ? "" : "=",
                                    escaped(entry.help, "[]:\\"), zsh_value(entry)));
 }
 
@@ -150,17 +152,18 @@ std::string zsh() {
   std::string commands;
   std::string arms;
   for (const ListedCommand& command : listed_commands()) {
-    const auto& [name, summary] = std::pair(command.command->name, command.command->summary);
+    const auto& [name, summary] =
+        std::pair<std::string, std::string>(command.command->name, command.command->summary);
     commands += "    " + single_quoted(name + ":" + escaped(summary, ":\\")) + "\n";
     arms += fmt::format("    {})\n      _arguments", name);
-    for (const OptionEntry& entry : all_of(command)) arms += " \\\n        " + zsh_argument(entry);
+    for (const Option& entry : all_of(command)) arms += " \\\n        " + zsh_argument(entry);
     arms += " ;;\n";
   }
   std::string alone;
   std::string values;
-  for (const OptionEntry& option : program_options()) {
+  for (const Option& option : program_options()) {
     alone += "    " + single_quoted(option.name + ":" + escaped(option.help, ":\\")) + "\n";
-    if (option.value == Value::kChoice)
+    if (option.kind == Kind::kChoice)
       values += fmt::format("    {}) (( CURRENT == 3 )) && compadd -- {} ;;\n", option.name,
                             fmt::join(option.choices, " "));
   }
@@ -194,26 +197,26 @@ std::string zsh() {
 
 std::string fish_quoted(std::string_view text) { return "'" + escaped(text, "'\\") + "'"; }
 
-std::string fish_value(const OptionEntry& entry) {
-  switch (entry.value) {
-    case Value::kNone:
+std::string fish_value(const Option& entry) {
+  switch (entry.kind) {
+    case Kind::kFlag:
       return "";
-    case Value::kChoice:
+    case Kind::kChoice:
       return fmt::format(" -x -a '{}'", fmt::join(entry.choices, " "));
-    case Value::kFile:
+    case Kind::kFile:
       return " -r -F";
-    case Value::kDirectory:
+    case Kind::kDirectory:
       return " -x -a '(__fish_complete_directories)'";
-    case Value::kAny:
+    case Kind::kAny:
       break;
   }
   return " -x";
 }
 
-std::string fish_line(const std::string& condition, const OptionEntry& entry) {
+std::string fish_line(const std::string& condition, const Option& entry) {
   std::string line = "complete -c mha -n " + fish_quoted(condition);
-  line += entry.word ? fmt::format(" -a '{}'", fmt::join(entry.choices, " "))
-                     : " -l " + entry.name.substr(2) + fish_value(entry);
+  line += entry.positional ? fmt::format(" -a '{}'", fmt::join(entry.choices, " "))
+                           : " -l " + entry.name.substr(2) + fish_value(entry);
   return line + " -d " + fish_quoted(entry.help) + "\n";
 }
 
@@ -231,22 +234,22 @@ std::string fish() {
                      "  return 1\n"
                      "end\n"
                      "complete -c mha -f\n";
-  for (const OptionEntry& option : program_options()) {
+  for (const Option& option : program_options()) {
     text += fish_line(no_command, option);
     // What it takes may come as a word of its own; the option alone is then no longer the last word.
-    if (option.value == Value::kChoice)
+    if (option.kind == Kind::kChoice)
       text += fmt::format(
           "complete -c mha -n {} -a '{}'\n",
           fish_quoted("__mha_command " + option.name + "; and test (count (commandline -opc)) -eq 2"),
           fmt::join(option.choices, " "));
   }
   for (const ListedCommand& listed : listed_commands()) {
-    const Command& command = *listed.command;
+    const commands::Command& command = *listed.command;
     text += fmt::format("complete -c mha -n {} -a {} -d {}\n", fish_quoted(no_command), command.name,
                         fish_quoted(command.summary));
-    for (const OptionEntry& entry : all_of(listed)) {
-      std::string condition = "__mha_command " + command.name;
-      if (entry.word && !entry.many)
+    for (const Option& entry : all_of(listed)) {
+      std::string condition = fmt::format("__mha_command {}", command.name);
+      if (entry.positional && !entry.repeats)
         condition += fmt::format("; and not __mha_given {}", fmt::join(entry.choices, " "));
       text += fish_line(condition, entry);
     }

@@ -1,15 +1,10 @@
 #pragma once
 
-#include <string>
-#include <string_view>
+#include "text/quote.h"
 
 namespace mha::cli {
 
-/// The text between quotes for a message of one line: what would move the cursor or turn the direction of
-/// reading, and bytes that are not UTF-8, are shown as \xNN; a very long text is cut.
-std::string in_quotes(std::string_view text);
-
-/// The whole text without quotes, the same bytes shown as \xNN.
-std::string on_one_line(std::string_view text);
+using text::in_quotes;
+using text::on_one_line;
 
 }  // namespace mha::cli

@@ -1,4 +1,3 @@
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -8,23 +7,24 @@
 
 #include "attention/threads.h"
 #include "cli/figure_files.h"
-#include "cli/in_quotes.h"
 #include "cli/page_file.h"
 #include "cli/progress_line.h"
 #include "cli/request.h"
-#include "cli/screen.h"
 #include "cli/standard_output.h"
+#include "platform/terminal.h"
 #include "render/terminal/terminal.h"
 #include "render/text/json.h"
 #include "render/text/text.h"
 #include "report/report.h"
+#include "text/field.h"
+#include "text/quote.h"
 
 namespace {
 
 enum Status { kDone = 0, kFailed = 1, kWrongRequest = 2 };
 
 int complain(const std::string& message, Status status) {
-  std::fprintf(stderr, "mha: %s\n", mha::cli::on_one_line(message).c_str());
+  std::fprintf(stderr, "mha: %s\n", mha::text::on_one_line(mha::text::with_flags(message)).c_str());
   return status;
 }
 
@@ -36,44 +36,44 @@ int run(const std::vector<std::string>& arguments) {
     output.finish();
     return kDone;
   }
-  mha::attention::set_threads(request.threads);
+  mha::attention::set_threads(request.show.threads.value_or(0));
   mha::cli::ProgressLine progress;
   const mha::report::Document document = request.work();
   const int status = document.ok() ? kDone : kFailed;
   const std::vector<mha::report::Figure> figures = document.figures();
-  if (figures.empty() && (request.plot || !request.svg.empty())) {
-    throw std::invalid_argument(std::string(request.plot ? "--plot" : "--svg") +
+  if (figures.empty() && (request.show.plot || !request.show.svg.empty())) {
+    throw std::invalid_argument(std::string(request.show.plot ? "--plot" : "--svg") +
                                 ": there is no figure of this result");
   }
   const auto tell_written = [&progress](const std::string& path) {
     progress.clear();
-    std::fprintf(stderr, "mha: wrote %s\n", mha::cli::on_one_line(path).c_str());
+    std::fprintf(stderr, "mha: wrote %s\n", mha::text::on_one_line(path).c_str());
   };
-  if (!request.svg.empty()) {
-    const std::vector<std::string> paths = mha::cli::figure_paths(figures, request.svg);
-    mha::cli::refuse_one_place_for_two(paths, request.html);
+  if (!request.show.svg.empty()) {
+    const std::vector<std::string> paths = mha::cli::figure_paths(figures, request.show.svg);
+    mha::cli::refuse_one_place_for_two(paths, request.show.html);
     for (const std::string& path : paths) mha::cli::refuse_over_what_is_read("--svg", path, request.reads);
     // Before the text: whoever reads it to its end, or only its beginning, has the files.
-    mha::cli::write_figures(figures, request.svg);
+    mha::cli::write_figures(figures, request.show.svg);
     for (const std::string& path : paths) tell_written(path);
   }
-  if (!request.html.empty()) {
-    mha::cli::write_page(document, request.command_line, request.full, request.html);
-    tell_written(request.html);
+  if (!request.show.html.empty()) {
+    mha::cli::write_page(document, request);
+    tell_written(request.show.html);
   }
   progress.make_way();
   try {
-    if (request.format == "json") {
+    if (request.show.format == mha::cli::Format::kJson) {
       mha::render::json(document, output.stream());
     } else {
       mha::render::FigureWriter plot;
-      if (request.plot) {
-        plot = [screen = mha::cli::screen(request.color)](const mha::report::Figure& figure,
-                                                          std::ostream& out) {
+      if (request.show.plot) {
+        plot = [screen = mha::cli::screen_of(request.show.color)](const mha::report::Figure& figure,
+                                                                  std::ostream& out) {
           mha::render::terminal(figure, screen, out);
         };
       }
-      mha::render::text(document, request.full, output.stream(), plot);
+      mha::render::text(document, request.show.full, output.stream(), plot);
     }
     output.finish();
   } catch (const mha::cli::ClosedPipe&) {
@@ -85,9 +85,7 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A write to a closed pipe or beyond a file-size limit then says so instead of killing us.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
+  mha::platform::ignore_write_signals();
   try {
     return run({argv + 1, argv + argc});
   } catch (const mha::cli::ClosedPipe&) {

@@ -8,10 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/listing.h"
+#include "cli/help.h"
 
 namespace mha::cli {
 namespace {
+
+using options::Option;
 
 /// Text that is set as it is: the characters that groff takes for commands, or sets as others in print, by
 /// their names.
@@ -53,13 +55,13 @@ std::string escaped(std::string_view text) {
 std::string bold(std::string_view text) { return "\\fB" + escaped(text) + "\\fR"; }
 std::string slanted(std::string_view text) { return "\\fI" + escaped(text) + "\\fR"; }
 
-std::string left(const OptionEntry& entry) {
-  if (entry.word) return slanted(entry.name) + (entry.many ? " ..." : "");
+std::string left(const Option& entry) {
+  if (entry.positional) return slanted(entry.name) + (entry.repeats ? " ..." : "");
   return bold(entry.name) + (entry.label.empty() ? "" : " " + slanted(entry.label));
 }
 
 /// A paragraph with what is explained hanging out at its left.
-std::string paragraph(const OptionEntry& entry) {
+std::string paragraph(const Option& entry) {
   std::string help = entry.help;
   // Of an option the help says the choices where it has them; of a word it does not.
   if (!entry.choices.empty() && help.find(entry.choices.back()) == std::string::npos)
@@ -67,37 +69,36 @@ std::string paragraph(const OptionEntry& entry) {
   return fmt::format(".TP\n{}\n{}\n", left(entry), escaped(help));
 }
 
-std::string section_part(std::string_view head, const std::vector<OptionEntry>& entries) {
-  std::string upper(head);
+std::string section_part(std::string_view heading, const std::vector<Option>& entries) {
+  std::string upper(heading);
   std::transform(upper.begin(), upper.end(), upper.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   std::string page = fmt::format(".SH \"{}\"\n", escaped(upper));
-  for (const OptionEntry& entry : entries) page += paragraph(entry);
+  for (const Option& entry : entries) page += paragraph(entry);
   return page;
 }
 
-std::string joined_names(const std::vector<OptionEntry>& entries, std::string_view section) {
+std::string joined_names(const std::vector<Option>& entries, std::string_view section) {
   std::vector<std::string> names;
-  for (const OptionEntry& entry : entries) {
+  for (const Option& entry : entries) {
     if (entry.section == section) names.push_back(bold(entry.name));
   }
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// The entries of that section, the first of each name.
-void add_new(const std::vector<OptionEntry>& entries, std::string_view section,
-             std::vector<OptionEntry>& list) {
-  for (const OptionEntry& entry : entries) {
-    const auto same = [&](const OptionEntry& other) { return other.name == entry.name; };
+void add_new(const std::vector<Option>& entries, std::string_view section, std::vector<Option>& list) {
+  for (const Option& entry : entries) {
+    const auto same = [&](const Option& other) { return other.name == entry.name; };
     if (entry.section == section && std::none_of(list.begin(), list.end(), same)) list.push_back(entry);
   }
 }
 
-/// The heads other than the first one under which commands list their options, in the order of the table.
+/// The headings other than the first one under which commands list their options, in the order of the table.
 std::vector<std::string> sections_of(const std::vector<ListedCommand>& commands) {
   std::vector<std::string> sections;
   for (const ListedCommand& command : commands) {
-    for (const OptionEntry& entry : command.own) {
+    for (const Option& entry : command.own) {
       if (!entry.section.empty() && std::count(sections.begin(), sections.end(), entry.section) == 0)
         sections.push_back(entry.section);
     }
@@ -106,14 +107,14 @@ std::vector<std::string> sections_of(const std::vector<ListedCommand>& commands)
 }
 
 std::string command_part(const ListedCommand& listed, const std::vector<std::string>& sections) {
-  const Command& command = *listed.command;
-  std::string usage = bold("mha " + command.name);
-  for (const OptionEntry& entry : listed.own) {
-    if (entry.word) usage += fmt::format(" [{}]", left(entry));
+  const commands::Command& command = *listed.command;
+  std::string usage = bold(fmt::format("mha {}", command.name));
+  for (const Option& entry : listed.own) {
+    if (entry.positional) usage += fmt::format(" [{}]", left(entry));
   }
   std::string page = fmt::format(".SS \"{}: {}\"\n{} [options]\n.PP\n{}\n", escaped(command.name),
                                  escaped(command.summary), usage, escaped(command.description));
-  for (const OptionEntry& entry : listed.own) {
+  for (const Option& entry : listed.own) {
     if (entry.section.empty()) page += paragraph(entry);
   }
   for (const std::string& section : sections) {
@@ -122,7 +123,7 @@ std::string command_part(const ListedCommand& listed, const std::vector<std::str
   }
   page += fmt::format(".PP\nShared: {}.\n", joined_names(listed.shared, ""));
   page += ".PP\nExamples:\n.RS\n.nf\n";
-  for (const std::string& example : command.examples) page += escaped(example) + "\n";
+  for (const char* example : command.examples) page += escaped(example) + "\n";
   return page + ".fi\n.RE\n";
 }
 
@@ -185,15 +186,15 @@ std::string manual() {
       "Results go to standard output; everything else, in lines that begin with\n.BR mha: ,\n"
       "to standard error.\n"
       ".PP\nIn place of a command there can be one of these:\n";
-  for (const OptionEntry& option : program_options()) page += paragraph(option);
+  for (const Option& option : program_options()) page += paragraph(option);
   page += ".SH COMMANDS\n";
   for (const ListedCommand& command : commands) page += command_part(command, sections);
   for (const std::string& section : sections) {
-    std::vector<OptionEntry> all;
+    std::vector<Option> all;
     for (const ListedCommand& command : commands) add_new(command.own, section, all);
     page += section_part(section, all);
   }
-  std::vector<OptionEntry> shared;
+  std::vector<Option> shared;
   for (const ListedCommand& command : commands) add_new(command.shared, "", shared);
   page += section_part("Shared options", shared);
   return page + std::string(kEnd);

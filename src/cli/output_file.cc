@@ -1,8 +1,6 @@
 #include "cli/output_file.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <map>
@@ -10,7 +8,8 @@
 #include <system_error>
 
 #include "cli/in_quotes.h"
-#include "state/whole_file.h"
+#include "platform/files.h"
+#include "platform/terminal.h"
 
 namespace mha::cli {
 namespace {
@@ -19,19 +18,11 @@ std::string cannot_write(const std::string& option, const std::string& path) {
   return option + ": cannot write " + in_quotes(path);
 }
 
-/// Whether an open file is the one at `path`.
-bool is_at(int descriptor, const std::string& path) {
-  struct stat there {};
-  struct stat open {};
-  return ::stat(path.c_str(), &there) == 0 && ::fstat(descriptor, &open) == 0 &&
-         there.st_dev == open.st_dev && there.st_ino == open.st_ino;
-}
-
 /// Where a file written to `path` comes to lie; `path` itself where links have no end, which is told by
 /// whoever writes.
 std::filesystem::path place_of(const std::string& path) {
   try {
-    return std::filesystem::weakly_canonical(state::behind_links(path));
+    return std::filesystem::weakly_canonical(platform::follow_links(path));
   } catch (const std::system_error&) {
     return path;
   }
@@ -72,16 +63,16 @@ void require_place_for_a_file(const std::string& option, const std::string& path
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw std::runtime_error(cannot_write(option, path) + ": it is not a regular file");
   }
-  if (is_at(STDOUT_FILENO, path))
+  if (platform::is_same_file(platform::Stream::kOutput, path))
     throw std::runtime_error(cannot_write(option, path) + ": standard output goes there");
-  if (is_at(STDIN_FILENO, path))
+  if (platform::is_same_file(platform::Stream::kInput, path))
     throw std::runtime_error(cannot_write(option, path) + ": standard input comes from there");
 }
 
 void write_output_file(const std::string& option, const std::string& path, std::string_view content) {
   require_place_for_a_file(option, path);
   try {
-    state::write_whole_file(path, content);
+    platform::write_whole_file(path, content);
   } catch (const std::system_error& e) {
     throw std::system_error(e.code(), cannot_write(option, path));
   }

@@ -1,15 +1,12 @@
 #pragma once
 
-#include <string>
-
+#include "cli/request.h"
 #include "report/report.h"
 
 namespace mha::cli {
 
-/// Writes the document, which `command_line` after the program's name gave, as one page to `path`, whole or
-/// not at all; `full` as for text. Throws std::invalid_argument if such a page cannot be held, and
+/// Writes the document of a request as one page to its --html, whole or not at all. Throws
 /// std::runtime_error, naming the file, if it cannot be written.
-void write_page(report::Document document, const std::string& command_line, bool full,
-                const std::string& path);
+void write_page(report::Document document, const Request& request);
 
 }  // namespace mha::cli

@@ -1,8 +1,6 @@
 #include "cli/progress_line.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include <string>
 
 #include "attention/progress.h"
+#include "platform/terminal.h"
 
 namespace mha::cli {
 namespace {
@@ -29,9 +28,8 @@ std::string duration(double seconds) {
 
 /// One column less than the terminal has: a line that fills it would begin another.
 int width_of_line() {
-  winsize size{};
-  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kWidest;
-  return std::min(size.ws_col - 1, kWidest);
+  const int columns = platform::terminal_columns(platform::Stream::kError);
+  return columns == 0 ? kWidest : std::min(columns - 1, kWidest);
 }
 
 /// Writes over the line before, with blanks where that was longer, which every terminal understands. The
@@ -43,7 +41,8 @@ void write_line(const std::string& text) {
 
 }  // namespace
 
-ProgressLine::ProgressLine() : on_terminal_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {
+ProgressLine::ProgressLine()
+    : on_terminal_(platform::is_terminal(platform::Stream::kError)), start_(Clock::now()), last_(start_) {
   attention::listen_to_progress([this](double done, double total) { show(done, total); });
 }
 
@@ -54,7 +53,7 @@ ProgressLine::~ProgressLine() {
 
 void ProgressLine::make_way() {
   clear();
-  if (isatty(STDOUT_FILENO) == 1) on_terminal_ = false;
+  if (platform::is_terminal(platform::Stream::kOutput)) on_terminal_ = false;
 }
 
 void ProgressLine::show(double done, double total) {

@@ -1,28 +1,23 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "cli/output_file.h"
-#include "report/report.h"
+#include "cli/shared_options.h"
+#include "commands/command.h"
 
 namespace mha::cli {
 
-/// What a command line asks for: a text to print (help, version), or work and how to print its result.
+/// What a command line asks for: a text to print (help, version), or work and how to show its result.
 struct Request {
   std::string text;
-  std::function<report::Document()> work;  ///< empty when there is only text
-  std::string format = "text";             ///< text or json
-  bool full = false;
-  int threads = 0;                   ///< 0: one for each processor
-  bool plot = false;                 ///< draw the figures after the text
-  std::string svg = {};              ///< the directory for the figures' files; empty for none
-  std::string html = {};             ///< the file for all of it as one page; empty for none
+  commands::Work work;  ///< empty when there is only text
+  SharedOptions show = {};
   std::vector<ReadFile> reads = {};  ///< whose place no output may take
   std::string command_line =
-      {};                      ///< the command and its options, without those that say how to show the result
-  std::string color = "auto";  ///< auto, always or never
+      {};  ///< the command and its options, without those that say how to show the result
+  std::string input_options = {};  ///< of these, --input and what belongs to it
 };
 
 /// Reads the arguments after the program's name. Throws std::invalid_argument, with a message of one

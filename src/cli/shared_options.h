@@ -1,13 +1,41 @@
 #pragma once
 
-#include "cli/command_table.h"
-#include "cli/options.h"
-#include "cli/request.h"
+#include <array>
+#include <string>
+
+#include "options/options.h"
+#include "render/terminal/terminal.h"
+#include "text/choice.h"
 
 namespace mha::cli {
 
-/// Declares the options that every command takes, and those of every command that draws: how to compute and
-/// how to show the result.
-void shared_options(const Command& command, Options& options, Request& request);
+/// How to print the result.
+enum class Format { kText, kJson };
+inline constexpr std::array kFormatNames = {"text", "json"};
+constexpr text::Names names_of(Format) { return kFormatNames; }
+
+/// When --plot has colours.
+enum class ColorChoice { kAuto, kAlways, kNever };
+inline constexpr std::array kColorChoiceNames = {"auto", "always", "never"};
+constexpr text::Names names_of(ColorChoice) { return kColorChoiceNames; }
+
+/// The options that every command takes, and those of commands with figures: how to compute and how to show
+/// the result.
+struct SharedOptions {
+  Format format = Format::kText;
+  bool full = false;
+  std::optional<int> threads;  ///< one for each processor if unset
+  bool plot = false;           ///< draw the figures after the text
+  std::string svg;             ///< the directory for the figures' files; empty for none
+  std::string html;            ///< the file for all of it as one page; empty for none
+  ColorChoice color = ColorChoice::kAuto;
+};
+
+void declare_shared(options::Options& options, bool draws, SharedOptions& chosen);
+
+/// What standard output can show. Auto gives colours to a terminal, unless NO_COLOR is set to something
+/// (no-color.org) or TERM says that it has none. COLORTERM says whether it knows 24-bit colours. The width is
+/// the terminal's, otherwise 80.
+render::Screen screen_of(ColorChoice color);
 
 }  // namespace mha::cli

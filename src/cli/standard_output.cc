@@ -1,27 +1,17 @@
 #include "cli/standard_output.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 
+#include "platform/terminal.h"
+
 namespace mha::cli {
-namespace {
-
-[[noreturn]] void fail() {
-  if (errno == EPIPE) throw ClosedPipe{};
-  throw std::system_error(errno, std::generic_category(), "standard output");
-}
-
-}  // namespace
 
 StandardOutput::StandardOutput() : stream_(this) {
-  if (fcntl(STDOUT_FILENO, F_GETFD) == -1) throw std::runtime_error("standard output is closed");
+  if (!platform::is_open(platform::Stream::kOutput)) throw std::runtime_error("standard output is closed");
   setp(buffer_.data(), buffer_.data() + buffer_.size());
   // With badbit among the exceptions, what write_out throws comes out of operator<< as it is.
   stream_.exceptions(std::ios::badbit | std::ios::failbit);
@@ -30,18 +20,11 @@ StandardOutput::StandardOutput() : stream_(this) {
 void StandardOutput::finish() { write_out(); }
 
 void StandardOutput::write_out() {
-  const char* text = pbase();
-  while (text < pptr()) {
-    const ssize_t written = ::write(STDOUT_FILENO, text, static_cast<std::size_t>(pptr() - text));
-    if (written >= 0) {
-      text += written;
-    } else if (errno == EAGAIN) {
-      // Whoever shares the descriptor made it non-blocking: wait as it would have.
-      pollfd ready{STDOUT_FILENO, POLLOUT, 0};
-      ::poll(&ready, 1, -1);
-    } else if (errno != EINTR) {
-      fail();
-    }
+  try {
+    platform::write_all(platform::Stream::kOutput, std::string_view(pbase(), pptr()));
+  } catch (const std::system_error& e) {
+    if (e.code() == std::errc::broken_pipe) throw ClosedPipe{};
+    throw std::system_error(e.code(), "standard output");
   }
   setp(buffer_.data(), buffer_.data() + buffer_.size());
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analysis/counts.h"
+#include "commands/command.h"
 #include "report/report.h"
 
 namespace mha::commands {
@@ -20,5 +21,7 @@ struct BenchOptions {
 /// attention::concat takes. A row for each H. Throws std::invalid_argument for an H that does not divide
 /// d_model, for counts beyond 2^63 and for inputs that cannot be held.
 report::Report bench(const BenchOptions& options);
+
+extern const Command kBench;
 
 }  // namespace mha::commands

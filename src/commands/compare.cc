@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "commands/heads.h"
-#include "commands/own_model.h"
 #include "commands/pipeline.h"
 #include "input/formats/open_arrays.h"
 #include "input/layers/arrays.h"
@@ -38,12 +38,10 @@ bool has_shape(const Computed& computed, const input::Stack& expected) {
 }
 
 /// All that the inputs give, what comes later in the equations first.
-std::vector<Computed> computable(const std::shared_ptr<const input::Model>& model) {
+std::vector<Computed> computable(const SharedLayer& layer) {
   std::vector<Computed> all;
-  const bool values = std::all_of(model->heads.begin(), model->heads.end(),
-                                  [](const input::ModelHead& head) { return head.V != nullptr; });
-  if (values) {
-    const Pipeline pipeline = pipeline_of(model);
+  if (layer->has_values()) {
+    const Pipeline pipeline = pipeline_of(layer);
     const bool projected = !pipeline.projections.empty();
     if (projected) all.push_back({"O", {"O"}, {pipeline.projections.front().O}});
     const std::vector<std::string> names =
@@ -52,15 +50,15 @@ std::vector<Computed> computable(const std::shared_ptr<const input::Model>& mode
     if (pipeline.H() > 1) all.push_back({"Concat", names, pipeline.head_outputs});
   }
   Computed weights{"A", {"A"}, {}};
-  for (const SharedHead& head : heads_of(model, {}).shown) weights.parts.push_back(head->A);
+  for (const ShownHead& head : heads_of(layer, {}).shown) weights.parts.push_back(head.A);
   all.push_back(std::move(weights));
   return all;
 }
 
-/// What somebody else computed: the array, and what it is called there.
 /// What a layer in float32 is commonly held to; the text below says it too.
 constexpr double kFloat32Tolerance = 1e-5;
 
+/// What somebody else computed: the array, and what it is called there.
 struct Expected {
   std::string name;   ///< empty where the file gives none
   std::string dtype;  ///< `float32`
@@ -68,23 +66,22 @@ struct Expected {
 };
 
 Expected expected_array(const CompareOptions& options) {
-  const std::shared_ptr<const input::ArrayFile> file =
-      input::open_arrays(options.expect, options.expect_name);
-  const input::Arrays arrays(file, "", "", options.own.pick);
-  const auto stack = [&](const std::string& name) {
+  const std::string name = input::file_name("expect", options.expect);
+  const std::shared_ptr<const input::ArrayFile> file = input::open_arrays(options.expect, name);
+  const input::Arrays arrays(file, "", "", options.file.pick);
+  const auto stack = [&](const std::string& array) {
     // [batch, T, d_model] has no heads.
-    const bool headless = options.own.pick.batch && file->find(name)->shape.size() == 3;
-    return headless ? *arrays.headless(name) : *arrays.stack(name);
+    const bool headless = options.file.pick.batch && file->find(array)->shape.size() == 3;
+    return headless ? *arrays.headless(array) : *arrays.stack(array);
   };
-  for (const char* name : {"O", "O_concat", "A"}) {
-    if (arrays.has(name)) return {name, file->find(name)->dtype, stack(name)};
+  for (const char* array : {"O", "O_concat", "A"}) {
+    if (arrays.has(array)) return {array, file->find(array)->dtype, stack(array)};
   }
   if (file->arrays().size() == 1) {
     const input::ArrayInfo& only = file->arrays().front();
     return {"", only.dtype, stack(only.name)};
   }
-  throw std::invalid_argument(
-      fmt::format("{}: has no A, O or O_concat{}", options.expect_name, arrays.holdings()));
+  throw std::invalid_argument(fmt::format("{}: has no A, O or O_concat{}", name, arrays.holdings()));
 }
 
 /// Which of them the array is; those that it could be too come after it.
@@ -103,8 +100,8 @@ std::vector<Computed> meant(const CompareOptions& options, const Expected& expec
     const std::string shape = stack.heads() == 1
                                   ? fmt::format("[{}, {}]", stack.rows(), stack.cols())
                                   : fmt::format("[{}, {}, {}]", stack.heads(), stack.rows(), stack.cols());
-    throw std::invalid_argument(
-        fmt::format("{}: is {}; {} gives {}", stack.place(), shape, options.own.file_name, shapes));
+    throw std::invalid_argument(fmt::format("{}: is {}; {} gives {}", stack.place(), shape,
+                                            input::file_name("input", options.file.path), shapes));
   }
   const bool weights_too = candidates.size() > 1 && candidates.back().name == "A";
   if (weights_too)
@@ -144,12 +141,33 @@ Difference difference(const Computed& computed, const input::Stack& expected) {
   return found;
 }
 
+report::Explanation explanation() {
+  return {
+      "Another implementation, checked",
+      "The same inputs, computed here and elsewhere: where the two results differ most, and by how much.",
+      {report::Equation::kConcat},
+      {{"verify", "the lesson's numbers, by which this program is checked", report::NextStep::After::kAny}},
+      kLetters};
+}
+
+void declare(options::Options& options, CompareOptions& chosen) {
+  declare_file(options, chosen.file);
+  options.input_file("--expect", chosen.expect, "what another implementation computed: A, O or O_concat");
+  options.add("--tolerance", chosen.tolerance, "D", "the largest difference that is ok");
+  options.check([&chosen] {
+    require_file(chosen.file);
+    if (chosen.expect.empty()) throw std::invalid_argument("--expect: a file to compare with is needed");
+    if (chosen.tolerance < 0.0)
+      throw std::invalid_argument(fmt::format("--tolerance: {} is below 0", chosen.tolerance));
+  });
+}
+
 }  // namespace
 
 report::Report compare(const CompareOptions& options) {
-  const auto model = own_model(options.own);
+  const Loaded loaded = load_heads({.file = options.file});
   const Expected expected = expected_array(options);
-  const std::vector<Computed> candidates = meant(options, expected, computable(model));
+  const std::vector<Computed> candidates = meant(options, expected, computable(loaded.layer));
   const Computed& computed = candidates.front();
   const Difference found = difference(computed, expected.stack);
   if (!std::isfinite(found.largest))
@@ -158,7 +176,7 @@ report::Report compare(const CompareOptions& options) {
   const bool ok = found.largest <= options.tolerance;
 
   report::List at;
-  const auto add = [&](std::size_t index) { at.push_back({static_cast<report::Count>(index + 1)}); };
+  const auto add = [&](std::size_t index) { at.push_back({index + 1}); };
   std::string place;
   if (computed.parts.size() > 1) {
     add(found.part);
@@ -168,7 +186,7 @@ report::Report compare(const CompareOptions& options) {
   add(static_cast<std::size_t>(found.column));
   place += fmt::format("row {}, column {}", found.row + 1, found.column + 1);
 
-  report::Report report("compare", own_parameters(*model, options.own));
+  report::Report report("compare", loaded.parameters);
   report.parameters.push_back({"expect", {options.expect}});
   report.parameters.push_back({"tolerance", {options.tolerance}});
   report.results = {{"compared", {computed.name}},  {"max_abs_diff", {found.largest}},
@@ -183,9 +201,22 @@ report::Report compare(const CompareOptions& options) {
                                         candidates[1].name, candidates[1].names.front())});
   if (!ok && expected.dtype == "float32" && found.largest <= kFloat32Tolerance)
     report.lines.push_back({"float32 may round so far: --tolerance 0.00001 allows for it"});
-  add_remarks(*model, report);
+  add_remarks(*loaded.layer, report);
   report.ok = ok;
+  report.explanation = explanation();
   return report;
 }
+
+constexpr std::array kExamples = {"mha compare --input qkv.npz --expect out.npy",
+                                  "mha compare --input qkv.npz --expect out.npy --tolerance 1e-5"};
+const Command kCompare = {
+    "compare",
+    "check another implementation's output",
+    "Computes A, Concat or O from the inputs in a file and compares it with what another implementation\n"
+    "made of them: the largest difference, where, and both values. The exit status is 1 beyond the\n"
+    "tolerance.",
+    kExamples,
+    false,
+    [](options::Options& options) { return declared<CompareOptions>(options, declare, compare); }};
 
 }  // namespace mha::commands

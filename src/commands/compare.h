@@ -2,15 +2,15 @@
 
 #include <string>
 
-#include "input/layers/model.h"
+#include "commands/command.h"
+#include "commands/layers.h"
 #include "report/report.h"
 
 namespace mha::commands {
 
 struct CompareOptions {
-  input::ModelOptions own;
-  std::string expect;       ///< --expect: the file with what somebody else computed
-  std::string expect_name;  ///< what messages call it
+  input::LayerOptions file;
+  std::string expect;  ///< the file with what somebody else computed
   double tolerance = 1e-6;
 };
 
@@ -19,5 +19,7 @@ struct CompareOptions {
 /// none; Concat may come as `[H, T, d_v]` too; `O` is Concat where there is no W_O. Not ok beyond the
 /// tolerance.
 report::Report compare(const CompareOptions& options);
+
+extern const Command kCompare;
 
 }  // namespace mha::commands

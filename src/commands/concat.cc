@@ -2,18 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <utility>
-
-#include "commands/own_model.h"
-#include "commands/params.h"
-#include "commands/side_by_side.h"
 
 namespace mha::commands {
 namespace {
 
-report::List shape(const report::LazyMatrix& matrix) {
-  return {{static_cast<report::Count>(matrix.rows())}, {static_cast<report::Count>(matrix.cols())}};
-}
+report::List shape(const report::LazyMatrix& matrix) { return {matrix.rows(), matrix.cols()}; }
 
 /// What the lesson's size() gives: the two sizes as a vector.
 report::Vector size(const report::LazyMatrix& matrix) {
@@ -36,7 +31,7 @@ report::Figure concatenation_figure(const Pipeline& pipeline) {
       panel(fmt::format("Concat = {} (T × H·d_v)", side_by_side("O_", H)), pipeline.O_concat,
             pipeline.token_axis(), pipeline.concat_axis(), "value");
   if (pipeline.projections.empty()) {
-    figure.title = fmt::format("{} through Concat, {}, {}", heads, pipeline.sizes(), pipeline.source);
+    figure.title = fmt::format("{} through Concat, {}, {}", heads, sizes_of(*pipeline.layer), pipeline.title);
     figure.description =
         fmt::format("A heatmap of Concat, a row per token{}. Red is positive, blue negative, white 0.",
                     H == 1 ? "" : ", the heads' columns side by side");
@@ -46,7 +41,7 @@ report::Figure concatenation_figure(const Pipeline& pipeline) {
   const Projection& projection = pipeline.projections.front();
   figure.title = fmt::format("{} through Concat and W_O{}, {}, {}", heads,
                              projection.name.empty() ? "" : fmt::format(" ({})", projection.name),
-                             pipeline.sizes(), pipeline.source);
+                             sizes_of(*pipeline.layer), pipeline.title);
   figure.description = fmt::format(
       "Three heatmaps: W_O, whose rows read the columns of Concat and whose columns write the output "
       "channels; Concat, a row per token{}; and their product O, a row "
@@ -62,10 +57,29 @@ report::Figure concatenation_figure(const Pipeline& pipeline) {
   return figure;
 }
 
+report::Explanation explanation() {
+  return {
+      "Concatenation and output projection",
+      "Each head returns its own average of the values. Concat sets them side by side, a block of columns for "
+      "each head, and W_O turns that into the output channels. An output channel hears several heads only if "
+      "W_O lets it.",
+      {report::Equation::kConcat},
+      {{"concat --wo identity", "the output is Concat itself: no channel hears more than one head"},
+       {"concat --wo swap", "the halves change places, and still no channel hears both"},
+       {"concat --gain 0", "head 1 becomes uniform too"}},
+      kLetters};
+}
+
+void declare(options::Options& options, ConcatOptions& chosen) {
+  declare_source(options, chosen.source, fmt::to_string(lesson09::kPipelineTokens),
+                 "size of head 1's queries and keys");
+  options.choice("--wo", chosen.wo, "the output projection W_O").with_input(options::Input::kExcludes);
+}
+
 }  // namespace
 
-report::Report concat(const PipelineOptions& options) {
-  const Pipeline pipeline = pipeline_of(options);
+report::Report concat(const ConcatOptions& options) {
+  const Pipeline pipeline = pipeline_of(options.source, {options.wo});
   report::Report report("concat", pipeline.parameters);
   report.lines = {{fmt::format("Concat = {}:", side_by_side("O_", pipeline.H())), pipeline.O_concat}};
   report.results = {{"O_concat", {pipeline.O_concat}}};
@@ -74,7 +88,7 @@ report::Report concat(const PipelineOptions& options) {
   if (!pipeline.projections.empty()) {
     const Projection& projection = pipeline.projections.front();
     report.lines.push_back(
-        {pipeline.model->b_O.size() > 0 ? "O = Concat * W_O + b_O:" : "O = Concat * W_O:", projection.O});
+        {pipeline.layer->b_O.size() > 0 ? "O = Concat * W_O + b_O:" : "O = Concat * W_O:", projection.O});
     report.results.push_back({"W_O", {report::LazyMatrix(projection.W_O)}});
     report.results.push_back({"O", {projection.O}});
     shapes.insert(shapes.end(), {"   O shape =", size(projection.O)});
@@ -89,9 +103,20 @@ report::Report concat(const PipelineOptions& options) {
     if (counts->n_bias > 0) report.results.push_back({"n_bias", {counts->n_bias}});
     report.results.push_back({"n_tot", {counts->n_tot}});
   }
-  add_remarks(*pipeline.model, report);
+  add_remarks(*pipeline.layer, report);
   report.figures = {concatenation_figure(pipeline)};
+  report.explanation = explanation();
   return report;
 }
+
+constexpr std::array kExamples = {"mha concat --T 4", "mha concat --wo swap --format json"};
+const Command kConcat = {
+    "concat",
+    "two heads through Concat and W_O",
+    "The two-head pipeline: Concat = [O_1, O_2], O = Concat*W_O, their shapes and the parameter count.\n"
+    "X is T x 4 with ones on its diagonal.",
+    kExamples,
+    true,
+    [](options::Options& options) { return declared<ConcatOptions>(options, declare, concat); }};
 
 }  // namespace mha::commands

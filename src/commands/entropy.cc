@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
-
-#include "commands/own_model.h"
 
 namespace mha::commands {
 namespace {
@@ -22,27 +21,27 @@ void fill_log2_t(Index first, Block log2_t) {
 /// log₂ of how many keys each query may see, which no row entropy exceeds where none looks above the
 /// diagonal; 0 for a query that sees none.
 RowSource ceiling_of(const Heads& heads) {
-  return [mask = heads.model->mask, T_k = heads.T_k()](Index first, Block ceiling) {
+  return [mask = heads.layer->rules.mask, T_k = heads.T_k()](Index first, Block ceiling) {
     for (Index r = 0; r < ceiling.rows(); ++r) {
-      ceiling(r, 0) = std::log2(static_cast<double>(std::max<Index>(1, mask.seen(first + r, T_k))));
+      ceiling(r, 0) = std::log2(static_cast<double>(std::max<Index>(1, mask.visible(first + r, T_k))));
     }
   };
 }
 
 /// Whether query t may see t keys.
 bool sees_its_past(const Heads& heads) {
-  return heads.model->mask.diagonal == 0 && heads.T_q() <= heads.T_k();
+  return heads.layer->rules.mask.offset == 0 && heads.T_q() <= heads.T_k();
 }
 
 report::Figure entropies_figure(const Heads& heads, std::vector<report::Curve> curves) {
   const char* ceiling = sees_its_past(heads) ? "log₂ t" : "log₂ n";
   return {
       "row_entropies",
-      fmt::format("How selective each head is: row entropies, {}, {}", heads.sizes(), heads.source),
+      fmt::format("How selective each head is: row entropies, {}, {}", sizes_of(*heads.layer), heads.title),
       fmt::format(
           "Curves of the row entropy in bits against the position t, one for each head, under the ceiling "
           "{} that a uniform row reaches. 0 bits is a row that looks at one position only.",
-          sees_its_past(heads) ? "log2 t" : "log2 n, n keys being visible,"),
+          sees_its_past(heads) ? "log2 t" : "log2 n for n visible keys,"),
       1,
       false,
       {{"", report::Curves{
@@ -50,6 +49,20 @@ report::Figure entropies_figure(const Heads& heads, std::vector<report::Curve> c
                 "row entropy (bits)",
                 {fmt::format("ceiling {}", ceiling), {report::LazyMatrix(heads.T_q(), 1, ceiling_of(heads))}},
                 std::move(curves)}}}};
+}
+
+report::Explanation explanation() {
+  return {
+      "Selectivity in bits",
+      "How many bits a row spends: 0 if it looks at one position only, log₂ t if it spreads evenly over all "
+      "t that it may see. Two to the power of the bits is the effective number of positions that the row "
+      "blends.",
+      {report::Equation::kRowEntropy},
+      {{"entropy --gain 9 --heads 1", "head 1 with keys three times as long"},
+       {"entropy --gain 0", "every head at the ceiling"},
+       {"entropy --T 12 --full", "twice the tokens: which heads keep rising, and which level off?"},
+       {"inspect", "what each head does, and which heads do the same", report::NextStep::After::kFile}},
+      kLetters};
 }
 
 }  // namespace
@@ -64,12 +77,11 @@ report::Report entropy(const HeadOptions& options) {
   std::string columns = fmt::format("columns: t, log2 {}", n);
   report::List results;
   std::vector<report::Curve> curves;
-  for (const SharedHead& head : heads.shown) {
-    columns += fmt::format(", head {}", head->number);
-    curves.push_back({head->title(), {head->bits}, std::to_string(head->number)});
-    results.push_back({report::Object{{"head", {static_cast<report::Count>(head->number)}},
-                                      {"name", {head->any_name()}},
-                                      {"bits", {report::Vector{head->bits}}}}});
+  for (const ShownHead& head : heads.shown) {
+    columns += fmt::format(", head {}", head.number);
+    curves.push_back({head.title(), {head.bits}, std::to_string(head.number)});
+    results.push_back({report::Object{
+        {"head", {head.number}}, {"name", {head.any_name()}}, {"bits", {report::Vector{head.bits}}}}});
   }
   report.results = {{"t", {report::Vector{{T, 1, fill_t}}}},
                     {"log2_t", {report::Vector{{T, 1, fill_log2_t}}}}};
@@ -82,12 +94,23 @@ report::Report entropy(const HeadOptions& options) {
     fill_t(first, table.middleCols(0, 1));
     ceiling(first, table.middleCols(1, 1));
     Index column = 2;
-    for (const SharedHead& head : shown) head->bits.source()(first, table.middleCols(column++, 1));
+    for (const ShownHead& head : shown) head.bits.source()(first, table.middleCols(column++, 1));
   };
   report.lines.push_back({report::LazyMatrix(T, width, fill_table)});
-  add_remarks(*heads.model, report);
+  add_remarks(*heads.layer, report);
   report.figures = {entropies_figure(heads, std::move(curves))};
+  report.explanation = explanation();
   return report;
 }
+
+constexpr std::array kExamples = {"mha entropy", "mha entropy --gain 9 --heads 1"};
+const Command kEntropy = {
+    "entropy",
+    "how selective each head is, in bits",
+    "Row entropies of A_h in bits beside their ceiling log2 t. 2^bits is how many positions a query\n"
+    "blends.",
+    kExamples,
+    true,
+    [](options::Options& options) { return declared<HeadOptions>(options, declare_heads, entropy); }};
 
 }  // namespace mha::commands

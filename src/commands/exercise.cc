@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstdlib>
 #include <set>
 #include <stdexcept>
 #include <system_error>
@@ -9,6 +11,7 @@
 #include "commands/answer_form.h"
 #include "lessons/09-multi-head-attention/exercises/exercise.h"
 #include "state/solved_exercises.h"
+#include "text/quote.h"
 
 namespace mha::commands {
 namespace {
@@ -21,8 +24,6 @@ using report::Report;
 const Exercise& exercise_of(const ExerciseOptions& options) {
   return lesson09::exercises().at(static_cast<std::size_t>(options.number) - 1);
 }
-
-Count count(int number) { return static_cast<Count>(number); }
 
 report::Value texts(const std::vector<std::string>& lines) {
   report::List list;
@@ -37,8 +38,8 @@ void append(Report& report, const std::vector<Line>& lines) {
 /// The report of one exercise, begun: `results.exercise` and the line that says which it is.
 Report begin(const ExerciseOptions& options, const char* show) {
   Report report("exercise");
-  report.parameters = {{"exercise", {count(options.number)}}, {"show", {std::string(show)}}};
-  report.results = {{"exercise", {count(options.number)}}, {"title", {exercise_of(options).title}}};
+  report.parameters = {{"exercise", {options.number}}, {"show", {std::string(show)}}};
+  report.results = {{"exercise", {options.number}}, {"title", {exercise_of(options).title}}};
   return report;
 }
 
@@ -57,7 +58,7 @@ Report list(const ExerciseOptions& options) {
     const bool done = solved.contains(number);
     report.lines.push_back({fmt::format("  [{}] {}  {}", done ? 'x' : ' ', number, exercise.title)});
     exercises.push_back(
-        {report::Object{{"exercise", {count(number)}}, {"title", {exercise.title}}, {"solved", {done}}}});
+        {report::Object{{"exercise", {number}}, {"title", {exercise.title}}, {"solved", {done}}}});
   }
   append(report, lesson09::text_lines({
                      "",
@@ -115,13 +116,16 @@ Report solution(const ExerciseOptions& options) {
   return report;
 }
 
+/// What messages call the file of an answer.
+std::string check_name(const ExerciseOptions& options) { return "--check " + text::in_quotes(options.check); }
+
 lesson09::Judgement judgement_of(const ExerciseOptions& options) {
   const Exercise& exercise = exercise_of(options);
-  const lesson09::Answer answer = read_answer(exercise.form, options.check, options.check_name);
+  const lesson09::Answer answer = read_answer(exercise.form, options.check, check_name(options));
   try {
     return exercise.judge(answer);
   } catch (const std::invalid_argument& e) {
-    throw std::invalid_argument(fmt::format("{}: {}", options.check_name, e.what()));
+    throw std::invalid_argument(fmt::format("{}: {}", check_name(options), e.what()));
   }
 }
 
@@ -168,8 +172,8 @@ Report reset(const ExerciseOptions& options) {
   }
   Report report("exercise");
   report.parameters = {{"show", {std::string("reset")}}};
-  if (options.number > 0) report.results.push_back({"exercise", {static_cast<Count>(options.number)}});
-  report.results.push_back({"forgotten", {Count{forgotten}}});
+  if (options.number > 0) report.results.push_back({"exercise", {options.number}});
+  report.results.push_back({"forgotten", forgotten});
   report.lines = {{forgotten == 0 ? std::string("Nothing was noted as solved.")
                    : forgotten == 1
                        ? std::string("Forgotten: 1 exercise is to be solved again.")
@@ -184,15 +188,7 @@ struct Action {
   bool needs_number = true;
 };
 
-}  // namespace
-
-std::vector<std::string> exercise_numbers() {
-  std::vector<std::string> numbers;
-  for (std::size_t n = 1; n <= lesson09::exercises().size(); ++n) numbers.push_back(fmt::to_string(n));
-  return numbers;
-}
-
-Report exercise(const ExerciseOptions& options) {
+Report report_of(const ExerciseOptions& options) {
   const std::vector<Action> actions = {{"--hint", options.hint, hint},
                                        {"--template", options.form, form},
                                        {"--check", !options.check.empty(), check},
@@ -212,5 +208,54 @@ Report exercise(const ExerciseOptions& options) {
                                             chosen->option, lesson09::exercises().size()));
   return chosen->run(options);
 }
+
+/// An exercise leads on to what helps with it.
+report::Explanation explanation(const ExerciseOptions& options) {
+  report::Explanation explained{
+      "Exercises", "Six questions about the lesson's heads, each of them answered by running something."};
+  if (options.number == 0) {
+    explained.next = {{"exercise 1", "the first exercise"}};
+    return explained;
+  }
+  explained.title = exercise_of(options).title;
+  explained.next = {{fmt::format("exercise {} --hint", options.number), "a hint"},
+                    {fmt::format("exercise {} --template", options.number), "the form of an answer"},
+                    {fmt::format("exercise {} --solution", options.number), "the solution, and why"},
+                    {"exercise", "the list, and which ones are solved"}};
+  return explained;
+}
+
+void declare(options::Options& options, ExerciseOptions& chosen) {
+  std::vector<std::string> numbers;
+  for (std::size_t n = 1; n <= lesson09::exercises().size(); ++n) numbers.push_back(fmt::to_string(n));
+  options.positional("exercise", std::move(numbers), "which exercise; without it all are listed",
+                     [&chosen](std::size_t number) { chosen.number = static_cast<int>(number) + 1; });
+  options.flag("--hint", chosen.hint, "a hint");
+  options.flag("--template", chosen.form, "the form of an answer, to be filled in");
+  options.input_file("--check", chosen.check, "judge the answer in a file; - is standard input");
+  options.flag("--solution", chosen.solution, "the solution, its numbers and why");
+  options.flag("--reset", chosen.reset, "forget that it was solved; without a number forget all");
+  chosen.solved_file = state::file(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"));
+}
+
+}  // namespace
+
+Report exercise(const ExerciseOptions& options) {
+  Report report = report_of(options);
+  report.explanation = explanation(options);
+  return report;
+}
+
+constexpr std::array kExamples = {"mha exercise", "mha exercise 4", "mha exercise 4 --template",
+                                  "mha exercise 4 --solution"};
+const Command kExercise = {
+    "exercise",
+    "the lesson's exercises: task, hint, check, solution",
+    "The lesson's six exercises. Without a number the list, and which are solved; with one its task. An answer\n"
+    "is JSON in the form that --template prints. --check exits with 0 when the answer is right, with 1 when\n"
+    "it is not, saying what is off, and with 2 when it is no answer.",
+    kExamples,
+    false,
+    [](options::Options& options) { return declared<ExerciseOptions>(options, declare, exercise); }};
 
 }  // namespace mha::commands

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "commands/command.h"
 #include "report/report.h"
 
 namespace mha::commands {
@@ -16,17 +17,15 @@ struct ExerciseOptions {
   bool solution = false;
   bool reset = false;
   std::string check;                  ///< the file of an answer, or empty
-  std::string check_name;             ///< what messages call it
   std::filesystem::path solved_file;  ///< where solved ones are noted; empty for nowhere
 };
-
-/// `1` to `6`.
-std::vector<std::string> exercise_numbers();
 
 /// The list, or an exercise's task, hint, form, solution or the judgement of an answer; not ok when the
 /// answer is not right. A right answer is noted; when that fails, the report says so and nothing else
 /// suffers. Throws std::invalid_argument for options that do not go together and for a file that holds no
 /// answer, std::runtime_error when what is noted cannot be forgotten.
 report::Report exercise(const ExerciseOptions& options);
+
+extern const Command kExercise;
 
 }  // namespace mha::commands

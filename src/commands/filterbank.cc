@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "analysis/filter_bank.h"
 #include "analysis/rank.h"
-#include "commands/own_model.h"
 
 namespace mha::commands {
 namespace {
@@ -25,20 +25,20 @@ std::vector<RowSource> sources_of(const std::vector<report::LazyMatrix>& matrice
 /// O as the sum of its terms, row by row: the other side of the identity than Projection::O.
 report::LazyMatrix sum_of(const Pipeline& pipeline, const Projection& projection) {
   return {projection.O.rows(), projection.O.cols(),
-          [model = pipeline.model, terms = sources_of(projection.terms)](Index first, Block rows) {
+          [model = pipeline.layer, terms = sources_of(projection.terms)](Index first, Block rows) {
             analysis::sum_of_terms(terms, model->b_O, first, rows);
           }};
 }
 
 double deviation(const Pipeline& pipeline, const Projection& projection) {
   return analysis::largest_deviation(projection.O.rows(), projection.O.cols(), projection.O.source(),
-                                     sources_of(projection.terms), pipeline.model->b_O);
+                                     sources_of(projection.terms), pipeline.layer->b_O);
 }
 
 /// Of W_V^h W_O^(h); none where some W_V is not known.
 std::vector<Index> map_ranks(const Pipeline& pipeline, const Projection& projection) {
   std::vector<Index> ranks;
-  for (const input::ModelHead& head : pipeline.model->heads) {
+  for (const attention::Head& head : pipeline.layer->heads) {
     if (head.W_V.size() == 0) return {};
     const auto h = static_cast<Index>(ranks.size());
     const Matrix W_O_h = analysis::synthesis_block(projection.W_O, h, head.W_V.cols());
@@ -59,7 +59,7 @@ void add_sum(std::vector<report::Panel>& panels, const Pipeline& pipeline, const
     if (h++ > 0) panels.push_back({"", report::Sign{"+"}});
     panels.push_back(panel(fmt::format("head {}: {}", h, pipeline.term(std::to_string(h))), term));
   }
-  const char* bias = pipeline.model->b_O.size() > 0 ? " + b_O" : "";
+  const char* bias = pipeline.layer->b_O.size() > 0 ? " + b_O" : "";
   if (*bias != '\0') panels.back().title += bias;
   panels.push_back({"", report::Sign{"="}});
   panels.push_back(panel(projection.name.empty() ? fmt::format("O = Concat · W_O{}", bias)
@@ -69,7 +69,8 @@ void add_sum(std::vector<report::Panel>& panels, const Pipeline& pipeline, const
 
 report::Figure bank_figure(const Pipeline& pipeline, std::vector<report::Panel> panels) {
   return {"filter_bank",
-          fmt::format("Multi-head attention as a sum of filters, {}, {}", pipeline.sizes(), pipeline.source),
+          fmt::format("Multi-head attention as a sum of filters, {}, {}", sizes_of(*pipeline.layer),
+                      pipeline.title),
           fmt::format("For each W_O a row of heatmaps: what each head adds to the output, {}, a plus "
                       "between them, an equals, and the output O. Rows are tokens, columns output channels; "
                       "red is positive, blue negative, white 0, on one scale.",
@@ -79,13 +80,37 @@ report::Figure bank_figure(const Pipeline& pipeline, std::vector<report::Panel> 
           std::move(panels)};
 }
 
+std::vector<lesson09::Projection> projections_of(BankProjection wo) {
+  if (wo == BankProjection::kAll) return {lesson09::kProjections.begin(), lesson09::kProjections.end()};
+  return {lesson09::kProjections.at(static_cast<std::size_t>(wo))};
+}
+
+report::Explanation explanation() {
+  return {
+      "Multi-head attention as a sum of filters",
+      "There are two ways to the output: put the heads side by side and multiply by W_O, or let each head "
+      "filter X along the tokens, send the result through its own channel map, and add up. The number is the "
+      "largest difference between the two.",
+      {report::Equation::kFilterBank},
+      {{"filterbank --wo all --T 1000", "a thousand tokens, and the identity holds"},
+       {"filterbank --T 50 --gain 0.1", "whatever the heads attend to"},
+       {"exercise 1", "which output channels hear more than one head"}},
+      kLetters};
+}
+
+void declare(options::Options& options, FilterbankOptions& chosen) {
+  declare_source(options, chosen.source, fmt::to_string(lesson09::kPipelineTokens),
+                 "size of head 1's queries and keys");
+  options.choice("--wo", chosen.wo, "the output projection W_O").with_input(options::Input::kExcludes);
+}
+
 }  // namespace
 
-report::Report filterbank(const PipelineOptions& options) {
-  const Pipeline pipeline = pipeline_of(options);
+report::Report filterbank(const FilterbankOptions& options) {
+  const Pipeline pipeline = pipeline_of(options.source, projections_of(options.wo));
   if (pipeline.projections.empty()) {
     throw std::invalid_argument(
-        fmt::format("{}: has no W_O, and the identity is about it", pipeline.model->name));
+        fmt::format("{}: has no W_O, and the identity is about it", pipeline.layer->name));
   }
   const bool every = pipeline.projections.size() > 1;
 
@@ -94,7 +119,7 @@ report::Report filterbank(const PipelineOptions& options) {
   std::vector<report::Panel> panels;
   std::vector<report::Line> rank_lines;
   const std::string sum = fmt::format("sum_h {}", pipeline.term("h"));
-  const std::string left = pipeline.model->b_O.size() > 0 ? fmt::format("Concat*W_O + b_O - ({} + b_O)", sum)
+  const std::string left = pipeline.layer->b_O.size() > 0 ? fmt::format("Concat*W_O + b_O - ({} + b_O)", sum)
                                                           : fmt::format("Concat*W_O - {}", sum);
   for (const Projection& projection : pipeline.projections) {
     const double bank_err = deviation(pipeline, projection);
@@ -102,8 +127,8 @@ report::Report filterbank(const PipelineOptions& options) {
     report::Line rank_line{fmt::format("rank(W_V^h W_O^(h)) for heads 1..{}:", pipeline.H())};
     report::List ranks;
     for (const Index rank : map_ranks(pipeline, projection)) {
-      rank_line.emplace_back(static_cast<report::Count>(rank));
-      ranks.push_back({static_cast<report::Count>(rank)});
+      rank_line.emplace_back(rank);
+      ranks.push_back({rank});
     }
     if (every) {
       line.emplace_back(fmt::format("({})", projection.name));
@@ -120,9 +145,20 @@ report::Report filterbank(const PipelineOptions& options) {
   }
   report.lines.insert(report.lines.end(), rank_lines.begin(), rank_lines.end());
   report.results = {{"identities", {std::move(identities)}}};
-  add_remarks(*pipeline.model, report);
+  add_remarks(*pipeline.layer, report);
   report.figures = {bank_figure(pipeline, std::move(panels))};
+  report.explanation = explanation();
   return report;
 }
+
+constexpr std::array kExamples = {"mha filterbank", "mha filterbank --wo all --T 32"};
+const Command kFilterbank = {
+    "filterbank",
+    "multi-head attention as a sum of filters",
+    "The filter-bank identity Concat*W_O = sum_h A_h X W_V^h W_O^(h): the largest deviation between its\n"
+    "two sides. With all, for every W_O, and the ranks of the channel maps W_V^h W_O^(h).",
+    kExamples,
+    true,
+    [](options::Options& options) { return declared<FilterbankOptions>(options, declare, filterbank); }};
 
 }  // namespace mha::commands

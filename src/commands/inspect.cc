@@ -11,13 +11,12 @@
 
 #include "analysis/rank.h"
 #include "analysis/survey.h"
-#include "commands/own_model.h"
 #include "commands/pipeline.h"
 
 namespace mha::commands {
 namespace {
 
-/// Two heads whose rows differ by less, in the mean, all but repeat each other.
+/// Two heads whose rows differ by less, in the mean, are near-duplicates.
 constexpr double kRepeatBits = 0.01;
 
 /// Pairs of heads that a line names, at most.
@@ -25,7 +24,7 @@ constexpr std::size_t kMostPairs = 10;
 
 /// What is told of one head.
 struct Finding {
-  SharedHead head;
+  ShownHead head;
   analysis::HeadSurvey survey;
   std::size_t nearest;    ///< of kFilters
   std::size_t runner_up;  ///< of kFilters
@@ -45,11 +44,9 @@ double scaled_norm(const report::LazyMatrix& M) {
 }
 
 /// What each of the layer's heads adds to the output; none where V or W_O is not known.
-std::vector<report::LazyMatrix> terms_of(const std::shared_ptr<const input::Model>& model) {
-  const bool known =
-      model->W_O.size() > 0 && std::all_of(model->heads.begin(), model->heads.end(),
-                                           [](const input::ModelHead& head) { return head.V != nullptr; });
-  return known ? pipeline_of(model).projections.front().terms : std::vector<report::LazyMatrix>();
+std::vector<report::LazyMatrix> terms_of(const SharedLayer& layer) {
+  if (layer->W_O.size() == 0 || !layer->has_values()) return {};
+  return pipeline_of(layer).projections.front().terms;
 }
 
 /// Each head's share of the output.
@@ -68,15 +65,15 @@ std::vector<Finding> findings_of(const Heads& heads, const analysis::Survey& sur
                                  const std::vector<double>& shares) {
   std::vector<Finding> findings;
   for (std::size_t i = 0; i < heads.shown.size(); ++i) {
-    const SharedHead& head = heads.shown[i];
+    const ShownHead& head = heads.shown[i];
     const analysis::PerFilter& distances = survey.heads[i].distances;
     std::array<std::size_t, analysis::kFilters.size()> order{};
     std::iota(order.begin(), order.end(), 0U);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t f, std::size_t g) { return distances[f] < distances[g]; });
     Finding finding{head, survey.heads[i], order[0], order[1], {}, {}};
-    if (head->Q) finding.rank = analysis::rank_of_product(*head->Q, *head->K).rank;
-    if (!shares.empty()) finding.share = shares[static_cast<std::size_t>(head->number) - 1];
+    if (head.head->Q) finding.rank = analysis::rank_of_product(*head.head->Q, *head.head->K).rank;
+    if (!shares.empty()) finding.share = shares[static_cast<std::size_t>(head.number) - 1];
     findings.push_back(std::move(finding));
   }
   return findings;
@@ -92,9 +89,10 @@ report::Table table_of(const std::vector<Finding>& findings) {
   if (shares) table.headings.emplace_back("share of output");
   for (const Finding& finding : findings) {
     const auto decimals = [](double value, int places) { return report::Decimals{{value}, places}; };
-    const ShownHead& head = *finding.head;
+    const ShownHead& head = finding.head;
     std::vector<report::Table::Cell> row = {
-        head.name.empty() ? std::to_string(head.number) : fmt::format("{} — {}", head.number, head.name),
+        head.head->name.empty() ? std::to_string(head.number)
+                                : fmt::format("{} — {}", head.number, head.head->name),
         std::string(analysis::name_of(analysis::kFilters.at(finding.nearest))),
         decimals(finding.survey.distances.at(finding.nearest), 4),
         std::string(analysis::name_of(analysis::kFilters.at(finding.runner_up))),
@@ -113,15 +111,15 @@ report::Object result_of(const Finding& finding) {
   const auto name = [](std::size_t filter) {
     return std::string(analysis::name_of(analysis::kFilters.at(filter)));
   };
-  report::Object result = {{"head", {static_cast<report::Count>(finding.head->number)}},
-                           {"name", {finding.head->any_name()}},
+  report::Object result = {{"head", {finding.head.number}},
+                           {"name", {finding.head.any_name()}},
                            {"nearest", {name(finding.nearest)}},
                            {"distance", {finding.survey.distances.at(finding.nearest)}},
                            {"runner_up", {name(finding.runner_up)}},
                            {"runner_up_distance", {finding.survey.distances.at(finding.runner_up)}},
                            {"mean_bits", {finding.survey.bits}},
                            {"mean_effective_positions", {finding.survey.effective_positions}}};
-  if (finding.rank) result.push_back({"rank", {static_cast<report::Count>(*finding.rank)}});
+  if (finding.rank) result.push_back({"rank", {*finding.rank}});
   if (finding.share) result.push_back({"output_share", {*finding.share}});
   return result;
 }
@@ -132,13 +130,13 @@ struct Pair {
   double bits;
 };
 
-/// The pairs that all but repeat each other, the likest first.
+/// The near-duplicate pairs, the nearest first.
 std::vector<Pair> repeats_of(const Heads& heads, const Matrix& divergence_bits) {
   std::vector<Pair> pairs;
   for (std::size_t g = 0; g < heads.shown.size(); ++g) {
     for (std::size_t h = g + 1; h < heads.shown.size(); ++h) {
       const double bits = divergence_bits(static_cast<Index>(g), static_cast<Index>(h));
-      if (bits < kRepeatBits) pairs.push_back({heads.shown[g]->number, heads.shown[h]->number, bits});
+      if (bits < kRepeatBits) pairs.push_back({heads.shown[g].number, heads.shown[h].number, bits});
     }
   }
   std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.bits < b.bits; });
@@ -148,18 +146,15 @@ std::vector<Pair> repeats_of(const Heads& heads, const Matrix& divergence_bits) 
 void add_repeats(const std::vector<Pair>& pairs, report::Report& report) {
   report::List list;
   for (const Pair& pair : pairs) {
-    list.push_back({report::Object{
-        {"heads",
-         {report::List{{static_cast<report::Count>(pair.one)}, {static_cast<report::Count>(pair.other)}}}},
-        {"divergence_bits", {pair.bits}}}});
+    list.push_back({report::Object{{"heads", {report::List{{pair.one}, {pair.other}}}},
+                                   {"divergence_bits", {pair.bits}}}});
   }
   report.results.push_back({"repeats", {std::move(list)}});
   if (pairs.empty()) {
-    report.lines.push_back(
-        {fmt::format("no two heads all but repeat each other (below {} bits)", kRepeatBits)});
+    report.lines.push_back({fmt::format("no near-duplicate heads (below {} bits)", kRepeatBits)});
     return;
   }
-  report.lines.push_back({fmt::format("all but repeat each other (below {} bits):", kRepeatBits)});
+  report.lines.push_back({fmt::format("near-duplicate heads (below {} bits):", kRepeatBits)});
   for (std::size_t i = 0; i < std::min(pairs.size(), kMostPairs); ++i) {
     report.lines.push_back({fmt::format("  heads {} and {}:", pairs[i].one, pairs[i].other), pairs[i].bits});
   }
@@ -169,13 +164,13 @@ void add_repeats(const std::vector<Pair>& pairs, report::Report& report) {
 
 report::Axis head_axis(const Heads& heads) {
   return {"head", [shown = heads.shown](Index h) {
-            return std::to_string(shown[static_cast<std::size_t>(h)]->number);
+            return std::to_string(shown[static_cast<std::size_t>(h)].number);
           }};
 }
 
 report::Figure weights_figure(const Heads& heads) {
   return {"inspected_heads",
-          fmt::format("Attention weights of {}, {}, {}", heads.count(), heads.sizes(), heads.source),
+          fmt::format("Attention weights of {}, {}, {}", heads.count(), sizes_of(*heads.layer), heads.title),
           "A heatmap of each head's attention weights: rows are queries, columns keys, colour is the "
           "weight from 0 to 1. A bright first column holds the first sample, the diagonal is the "
           "identity, the line below it a unit delay, an even fade a growing box.",
@@ -196,7 +191,7 @@ report::Figure distances_figure(const Heads& heads, const std::vector<Finding>& 
         return std::string(analysis::name_of(analysis::kFilters.at(static_cast<std::size_t>(f))));
       }};
   return {"filter_distances",
-          fmt::format("How far each head is from the textbook filters, {}", heads.source),
+          fmt::format("How far each head is from the textbook filters, {}", heads.title),
           "A heatmap with a row for each head and a column for each textbook filter; colour is the mean "
           "total-variation distance, 0 where the head is the filter, 1 where they share no weight.",
           1,
@@ -208,7 +203,7 @@ report::Figure distances_figure(const Heads& heads, const std::vector<Finding>& 
 report::Figure divergence_figure(const Heads& heads, const Matrix& divergence_bits) {
   return {
       "head_divergence",
-      fmt::format("How much the heads differ from each other, {}", heads.source),
+      fmt::format("How much the heads differ from each other, {}", heads.title),
       "A heatmap with a row and a column for each head; colour is the mean Jensen-Shannon divergence of their "
       "rows in bits, 0 for two heads that look alike, 1 for two that never look at the same position.",
       1,
@@ -217,16 +212,35 @@ report::Figure divergence_figure(const Heads& heads, const Matrix& divergence_bi
                             head_axis(heads), "divergence (bits)", report::Pooled::kLeast}}}};
 }
 
+report::Explanation explanation() {
+  return {
+      "What each head does",
+      "Each head's rows are compared with the four filters that the lesson's heads come near to. The distance is "
+      "the share of the weight that lies elsewhere: 0 for the filter itself, 1 for a head that shares nothing "
+      "with it, in the mean over the queries. Bits and effective positions say how widely a head looks, under "
+      "the ceiling of looking at everything alike; the divergence says how differently two heads look.",
+      {report::Equation::kAttentionWeights, report::Equation::kRowEntropy},
+      {{"weights", "the attention weights in numbers", report::NextStep::After::kFile},
+       {"entropy", "the bits of each head, row by row", report::NextStep::After::kFile}},
+      kLetters};
+}
+
+void declare(options::Options& options, HeadOptions& chosen) {
+  declare_file(options, chosen.source.file);
+  options.add("--heads", chosen.heads, "LIST", "which heads").default_is("all");
+  options.check([&chosen] { require_file(chosen.source.file); });
+}
+
 }  // namespace
 
 report::Report inspect(const HeadOptions& options) {
   const Heads heads = heads_of(options);
-  analysis::Layer layer{heads.T_q(), heads.T_k(), heads.model->mask, heads.model->shift, {}};
-  for (const SharedHead& head : heads.shown) layer.heads.push_back(head->A.source());
+  std::vector<RowSource> weights;
+  for (const ShownHead& head : heads.shown) weights.push_back(head.A.source());
   // All before any is read: the share that is done would fall back.
-  const std::vector<report::LazyMatrix> terms = terms_of(heads.model);
+  const std::vector<report::LazyMatrix> terms = terms_of(heads.layer);
   for (const report::LazyMatrix& term : terms) term.plan(term.rows());
-  const analysis::Survey survey = analysis::survey(layer);
+  const analysis::Survey survey = analysis::survey(*heads.layer, weights);
   const std::vector<Finding> findings = findings_of(heads, survey, shares_of(terms));
 
   report::Report report("inspect", heads.parameters);
@@ -244,10 +258,24 @@ report::Report inspect(const HeadOptions& options) {
         {"mean Jensen-Shannon divergence between heads (bits):", report::LazyMatrix(survey.divergence_bits)});
     add_repeats(repeats_of(heads, survey.divergence_bits), report);
   }
-  add_remarks(*heads.model, report);
+  add_remarks(*heads.layer, report);
   report.figures = {weights_figure(heads), distances_figure(heads, findings)};
   if (heads.shown.size() > 1) report.figures.push_back(divergence_figure(heads, survey.divergence_bits));
+  report.explanation = explanation();
   return report;
 }
+
+constexpr std::array kExamples = {
+    "mha inspect --input heads.npz",
+    "mha inspect --input model.safetensors --layout gpt2 --prefix h.5.attn. --H 12 --x ln1_out.npy",
+    "mha inspect --input heads.json --plot"};
+const Command kInspect = {
+    "inspect",
+    "what the heads of your own model do",
+    "For each head of a model of your own: which textbook filter it is nearest to, mean bits and effective\n"
+    "positions, the rank of its scores, its share of the output; and which heads are near-duplicates.",
+    kExamples,
+    true,
+    [](options::Options& options) { return declared<HeadOptions>(options, declare, inspect); }};
 
 }  // namespace mha::commands

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "commands/command.h"
 #include "commands/heads.h"
 #include "report/report.h"
 
@@ -10,5 +11,7 @@ namespace mha::commands {
 /// of the output, ‖A_h V_h W_O^(h)‖_F over the sum of all heads', where V and W_O are. And between heads the
 /// mean Jensen–Shannon divergence of their rows.
 report::Report inspect(const HeadOptions& options);
+
+extern const Command kInspect;
 
 }  // namespace mha::commands

@@ -3,24 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <stdexcept>
 
-#include "commands/one_or_list.h"
-#include "commands/own_model.h"
-#include "commands/side_by_side.h"
-#include "lessons/09-multi-head-attention/heads.h"
-#include "lessons/09-multi-head-attention/pipeline.h"
+#include "analysis/filter_bank.h"
+#include "commands/pipeline.h"
 
 namespace mha::commands {
 namespace {
 
 constexpr analysis::Count kModelWidth = lesson09::kModelWidth;
 constexpr analysis::Count kHeads = lesson09::kPipelineHeads;
-
-struct Row {
-  analysis::BlockSizes sizes;
-  analysis::ParameterCounts counts;
-};
 
 /// The options that were given, as they were.
 std::string given(const ParamsOptions& options) {
@@ -32,7 +25,7 @@ std::string given(const ParamsOptions& options) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-Row count(const ParamsOptions& options, analysis::Count H) {
+SizesAndCounts count(const ParamsOptions& options, analysis::Count H) {
   const analysis::Count d_model = options.d_model.value_or(kModelWidth);
   if (!options.d_k && d_model % H != 0) {
     throw std::invalid_argument(
@@ -80,26 +73,19 @@ report::Figure packed_figure(const report::LazyMatrix& W_Q_packed, Index H) {
                         "weight"}}}};
 }
 
-/// max |Q_all(:, 1:d_k) − Q_1|: one product with the packed W_Q computes every head's queries.
-double slice_deviation(const input::Model& model) {
-  const Index d_k = model.W_Q.cols() / static_cast<Index>(model.heads.size());
-  const Matrix Q_all = model.X * model.W_Q;
-  const Matrix Q_1 = model.X * model.W_Q.leftCols(d_k);
-  return (Q_all.leftCols(d_k) - Q_1).cwiseAbs().maxCoeff();
-}
-
-/// The packed W_Q, and that its first slice is head 1's own.
-void add_packed_block(report::Report& report, const report::LazyMatrix& W_Q_packed, Index H,
-                      double slice_err) {
-  const Index d_k = W_Q_packed.cols() / H;
+/// The packed W_Q, and that its first slice gives head 1's queries.
+void add_packed_block(report::Report& report, const attention::Layer& layer) {
+  const Index H = layer.H();
+  const report::LazyMatrix W_Q_packed(layer.W_Q);
+  const double slice_err = analysis::slice_deviation(layer);
   report.lines.push_back({fmt::format("W_Q = {}:", side_by_side("W_Q^", H)), W_Q_packed});
-  report.lines.push_back({fmt::format("max |Q_all(:, 1:{}) - Q_1| =", d_k), slice_err});
+  report.lines.push_back({fmt::format("max |Q_all(:, 1:{}) - Q_1| =", W_Q_packed.cols() / H), slice_err});
   report.figures = {packed_figure(W_Q_packed, H)};
-  report.results.push_back({"W_Q_packed", {W_Q_packed}});
-  report.results.push_back({"slice_err", {slice_err}});
+  report.results.emplace_back("W_Q_packed", W_Q_packed);
+  report.results.emplace_back("slice_err", slice_err);
 }
 
-report::Table table_of(const std::vector<Row>& rows) {
+report::Table table_of(const std::vector<SizesAndCounts>& rows) {
   report::Table table{{"H", "d_k", "W_Q+W_K+W_V", "W_O", "biases", "total"}, {}};
   for (const auto& [sizes, n] : rows) {
     table.rows.push_back({sizes.H, sizes.d_k, n.n_qkv, n.n_wo, n.n_bias, n.n_tot});
@@ -107,7 +93,7 @@ report::Table table_of(const std::vector<Row>& rows) {
   return table;
 }
 
-report::List results_of(const std::vector<Row>& rows) {
+report::List results_of(const std::vector<SizesAndCounts>& rows) {
   report::List counts;
   for (const auto& [sizes, n] : rows) {
     counts.push_back({report::Object{{"H", {sizes.H}},
@@ -120,110 +106,112 @@ report::List results_of(const std::vector<Row>& rows) {
   return counts;
 }
 
-/// The sizes and counts of a layer that was read; none where a width is not known or not every head's.
-std::optional<Row> model_row(const input::Model& model) {
-  const input::ModelHead& first = model.heads.front();
-  const Index d_model = model.X.size() > 0 ? model.X.cols() : model.W_O.cols();
-  if (!first.Q || !first.V || d_model == 0 || model.W_O.size() == 0) return std::nullopt;
-  for (const input::ModelHead& head : model.heads) {
-    if (!head.Q || !head.V || head.Q->cols() != first.Q->cols() || head.V->cols() != first.V->cols())
-      return std::nullopt;
-  }
-  const auto whole = [](Index n) { return static_cast<analysis::Count>(n); };
-  const analysis::BlockSizes sizes{
-      whole(d_model), model.heads.size(),    whole(first.Q->cols()), whole(model.kv_heads),
-      false,          whole(first.V->cols())};
-  analysis::ParameterCounts counts = analysis::parameter_counts(sizes);
-  counts.n_wo = whole(model.W_O.size());
-  counts.n_bias = whole(model.biases);
-  counts.n_tot = counts.n_qkv + counts.n_wo + counts.n_bias;
-  return Row{sizes, counts};
-}
-
 /// Options that say what the file says too have to agree with it.
-void require_agreement(const ParamsOptions& options, const Row& row, const input::Model& model) {
+void require_agreement(const ParamsOptions& options, const SizesAndCounts& row,
+                       const attention::Layer& layer) {
   const auto agree = [&](const char* name, const std::optional<analysis::Count>& given,
                          analysis::Count found) {
     if (!given || *given == found) return;
-    throw std::invalid_argument(fmt::format("{} {}: {} has {}", name, *given, model.name, found));
+    throw std::invalid_argument(fmt::format("{} {}: {} has {}", name, *given, layer.name, found));
   };
   agree("--d-model", options.d_model, row.sizes.d_model);
   agree("--d-k", options.d_k, row.sizes.d_k);
   agree("--kv-heads", options.kv_heads, row.sizes.kv_heads);
   if (options.bias && row.counts.n_bias == 0)
-    throw std::invalid_argument(fmt::format("--bias: {} has no biases", model.name));
+    throw std::invalid_argument(fmt::format("--bias: {} has no biases", layer.name));
 }
 
-/// The counts of a person's own layer.
-report::Report own_params(const ParamsOptions& options) {
-  input::ModelOptions own = options.own;
+/// The counts of a file's layer.
+report::Report params_of_file(const ParamsOptions& options) {
+  Source source{.file = options.file};
   if (options.H) {
     if (options.H->size() > 1)
-      throw std::invalid_argument(fmt::format("--H {}: {} is one layer and has one number of heads",
-                                              fmt::join(*options.H, ","), own.file_name));
-    own.H = static_cast<Index>(options.H->front());
+      throw std::invalid_argument(
+          fmt::format("--H {}: the file has one layer with one number of heads", fmt::join(*options.H, ",")));
+    source.file.H = static_cast<Index>(options.H->front());
   }
-  const std::shared_ptr<const input::Model> model = own_model(own);
-  const std::optional<Row> row = model_row(*model);
+  const Loaded loaded = load_heads(source);
+  const attention::Layer& layer = *loaded.layer;
+  const std::optional<SizesAndCounts> row = counts_of(layer);
   if (!row) {
     throw std::invalid_argument(fmt::format(
-        "{}: the parameters are counted from Q, K, V and W_O, of which not all are there", model->name));
+        "{}: the parameters are counted from Q, K, V and W_O, of which not all are there", layer.name));
   }
-  require_agreement(options, *row, *model);
-  report::Report report("params", own_parameters(*model, own));
-  report.results = {{"counts", {results_of({*row})}}};
-  const bool packed = model->W_Q.size() > 0;
-  if (packed && model->biases == 0) {
+  require_agreement(options, *row, layer);
+  report::Report report("params", loaded.parameters);
+  report.results = {{"counts", results_of({*row})}};
+  const bool packed = layer.W_Q.size() > 0;
+  if (packed && layer.biases == 0) {
     report.lines.push_back(parameter_line(row->counts));
   } else {
     report.lines.push_back({table_of({*row})});
   }
-  if (packed)
-    add_packed_block(report, report::LazyMatrix(model->W_Q), static_cast<Index>(model->heads.size()),
-                     slice_deviation(*model));
+  if (packed) add_packed_block(report, layer);
   return report;
 }
 
-}  // namespace
-
-analysis::ParameterCounts lesson_parameter_counts() { return count({}, kHeads).counts; }
-
-report::Line parameter_line(const analysis::ParameterCounts& counts) {
-  report::Line line = {"parameters: W_Q, W_K, W_V =", counts.n_qkv, "  W_O =", counts.n_wo};
-  if (counts.n_bias > 0) line.insert(line.end(), {"  biases =", counts.n_bias});
-  line.insert(line.end(), {"  total =", counts.n_tot});
-  return line;
+report::Explanation explanation() {
+  return {"Parameter count",
+          "How many weights the four projections have. As long as d_k is d_model/H, the heads share the same "
+          "columns and the total does not depend on how many heads there are.",
+          {report::Equation::kParameters},
+          {{"params --d-model 384 --H 1,2,4,6,8,12", "six head counts, one total"},
+           {"params --d-model 512 --H 8,16 --d-k 64",
+            "heads of a fixed width: twice the heads, twice the weights"},
+           {"params --d-model 4096 --H 32 --kv-heads 8", "four query heads to a key/value head"}},
+          kLetters};
 }
 
-std::optional<analysis::ParameterCounts> model_counts(const input::Model& model) {
-  const std::optional<Row> row = model_row(model);
-  return row ? std::optional(row->counts) : std::nullopt;
-}
-
-report::Report params(const ParamsOptions& options) {
-  if (!options.own.file.empty()) return own_params(options);
+report::Report params_of_sizes(const ParamsOptions& options) {
   const std::vector<analysis::Count> head_counts = options.H.value_or(std::vector{kHeads});
-  std::vector<Row> rows;
+  std::vector<SizesAndCounts> rows;
   for (const analysis::Count H : head_counts) rows.push_back(count(options, H));
 
   report::Report report("params");
-  report.parameters = {{"d_model", {options.d_model.value_or(kModelWidth)}}, {"H", one_or_list(head_counts)}};
-  if (options.d_k) report.parameters.push_back({"d_k", {*options.d_k}});
-  if (options.kv_heads) report.parameters.push_back({"kv_heads", {*options.kv_heads}});
-  report.parameters.push_back({"bias", {options.bias}});
+  report.parameters = {{"d_model", options.d_model.value_or(kModelWidth)}, {"H", one_or_list(head_counts)}};
+  if (options.d_k) report.parameters.emplace_back("d_k", *options.d_k);
+  if (options.kv_heads) report.parameters.emplace_back("kv_heads", *options.kv_heads);
+  report.parameters.emplace_back("bias", options.bias);
 
-  report.results = {{"counts", {results_of(rows)}}};
+  report.results = {{"counts", results_of(rows)}};
   const bool lesson = !options.d_model && !options.H && !options.d_k && !options.kv_heads && !options.bias;
   if (lesson) {
-    const lesson09::Pipeline pipeline =
-        lesson09::two_head_pipeline(lesson09::kPipelineTokens, lesson09::kGain);
     report.lines = {parameter_line(rows.front().counts)};
-    add_packed_block(report, lesson09::packed_W_Q(pipeline), lesson09::kPipelineHeads,
-                     lesson09::slice_deviation(pipeline));
+    add_packed_block(report, lesson09::two_head_pipeline(lesson09::kPipelineTokens, lesson09::kGain));
   } else {
     report.lines = {{table_of(rows)}};
   }
   return report;
 }
+
+void declare(options::Options& options, ParamsOptions& chosen) {
+  declare_file(options, chosen.file, false);
+  options.add("--d-model", chosen.d_model, "N", "width of the model").default_is("4");
+  options.add("--H", chosen.H, "LIST", "head counts, a row for each; with --input how many heads are packed")
+      .default_is("2");
+  options.add("--d-k", chosen.d_k, "N", "width of a head").default_is("d_model/H");
+  options.add("--kv-heads", chosen.kv_heads, "N", "key/value heads, shared evenly by the H heads")
+      .default_is("H");
+  options.flag("--bias", chosen.bias, "count a bias for each output of W_Q, W_K, W_V and W_O");
+}
+
+}  // namespace
+
+report::Report params(const ParamsOptions& options) {
+  report::Report report = options.file.path.empty() ? params_of_sizes(options) : params_of_file(options);
+  report.explanation = explanation();
+  return report;
+}
+
+constexpr std::array kExamples = {"mha params", "mha params --d-model 384 --H 1,2,4,6,8,12",
+                                  "mha params --d-model 4096 --H 32 --kv-heads 8"};
+const Command kParams = {
+    "params",
+    "how many parameters an attention block has",
+    "Parameters of W_Q, W_K, W_V and W_O: 4*d_model^2 when d_k = d_model/H. Without options, the lesson's\n"
+    "count, its packed W_Q and the slice error.",
+    kExamples,
+    true,
+    [](options::Options& options) { return declared<ParamsOptions>(options, declare, params); }};
 
 }  // namespace mha::commands

@@ -1,63 +1,61 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/counts.h"
-#include "input/layers/model.h"
-#include "lessons/09-multi-head-attention/pipeline.h"
+#include "commands/layers.h"
 #include "report/report.h"
 
+/// What the commands that go through Concat and W_O have in common.
 namespace mha::commands {
-
-/// Heads with values, and what mixes them: the lesson's two-head pipeline at which size, or a person's own.
-struct PipelineOptions {
-  Index T = lesson09::kPipelineTokens;
-  double gain = lesson09::kGain;
-  std::string wo = "mixing";  ///< one of lesson09::kOutputProjections; for filterbank also kEveryProjection
-  input::ModelOptions own = {};  ///< whose file is empty for the lesson's pipeline
-};
-
-inline const std::string kEveryProjection = "all";
 
 /// Concat · W_O + b_O for one W_O.
 struct Projection {
-  std::string name;                       ///< mixing, identity, swap; empty for a person's own
+  std::string name;                       ///< mixing, identity, swap; empty for a file's
   Matrix W_O;                             ///< H·d_v × d_model
   report::LazyMatrix O;                   ///< T_q × d_model
   std::vector<report::LazyMatrix> terms;  ///< T_q × d_model: what each head adds to O
 };
 
 struct Pipeline {
-  std::shared_ptr<const input::Model> model;
+  SharedLayer layer;
   std::vector<report::LazyMatrix> head_outputs;     ///< O_h, T_q × d_v each
   report::LazyMatrix O_concat;                      ///< T_q × H·d_v, all of them
-  std::vector<Projection> projections;              ///< none where a person's own file has no W_O
+  std::vector<Projection> projections;              ///< none where W_O is not known
   std::optional<analysis::ParameterCounts> counts;  ///< where the widths are known
-  std::string source;                               ///< for titles: `gain 3`, `model.npz`
-  report::Object parameters;
+  std::string title = {};                           ///< for titles: `gain 3`, `model.npz`
+  report::Object parameters = {};
 
-  [[nodiscard]] Index H() const { return static_cast<Index>(model->heads.size()); }
-  [[nodiscard]] Index d_v() const { return model->heads.front().V->cols(); }
-  /// For titles: `T = 6`, or `T_q = 2, T_k = 5`.
-  [[nodiscard]] std::string sizes() const;
+  [[nodiscard]] Index H() const { return layer->H(); }
+  [[nodiscard]] Index d_v() const { return layer->heads.front().V->cols(); }
   /// `A_1 X W_V^1 W_O^(1)`, or with V_1 where X is not known. `h` is what to put for the head.
   [[nodiscard]] std::string term(const std::string& h) const;
-  /// The axes of its figures: the columns of Concat (h1.1, h1.2, …), the heads set apart; the channels
-  /// d1, d2, … of O; the tokens.
+  /// The axes of its figures: the columns of Concat (h1.1, h1.2, …), the heads set apart; the tokens.
   [[nodiscard]] report::Axis concat_axis() const;
   [[nodiscard]] report::Axis token_axis() const;
 };
 
+/// The channels d1, d2, … of O.
 report::Axis channel_axis();
 
-/// The pipeline asked for. Throws std::invalid_argument when it cannot be held, when a score or an output
-/// would overflow, and for a file without V.
-Pipeline pipeline_of(const PipelineOptions& options);
+/// The pipeline with these output projections of the lesson, or with the file's own. Throws
+/// std::invalid_argument as load_pipeline does, when an output would overflow, and for a file without V.
+Pipeline pipeline_of(const Source& source, const std::vector<lesson09::Projection>& projections);
 
-/// The same of a layer that was read already.
-Pipeline pipeline_of(std::shared_ptr<const input::Model> model);
+/// That of a layer that is loaded, with its own W_O.
+Pipeline pipeline_of(const SharedLayer& layer);
+
+/// The sizes of a layer and what its projections count; none where a width is not known or not every head's.
+struct SizesAndCounts {
+  analysis::BlockSizes sizes;
+  analysis::ParameterCounts counts;
+};
+std::optional<SizesAndCounts> counts_of(const attention::Layer& layer);
+
+/// The lesson's line `parameters: W_Q, W_K, W_V = …   W_O = …   total = …`, with `  biases = …` before the
+/// total where there are any.
+report::Line parameter_line(const analysis::ParameterCounts& counts);
 
 }  // namespace mha::commands

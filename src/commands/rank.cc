@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
 
 #include "analysis/rank.h"
-#include "commands/even_heads.h"
-#include "commands/one_or_list.h"
+#include "attention/multi_head.h"
 
 namespace mha::commands {
 namespace {
@@ -25,14 +25,14 @@ analysis::Count flops(const RankOptions& options, analysis::Count H) {
   }
 }
 
-std::vector<report::Panel> score_panels(const Heads& heads, const SharedHead& head,
+std::vector<report::Panel> score_panels(const Heads& heads, const ShownHead& head,
                                         const analysis::NumericalRank& found) {
-  const report::LazyMatrix scores(heads.T_q(), heads.T_k(), [head](Index first, Block block) {
-    block.noalias() = head->Q->middleRows(first, block.rows()) * head->K->transpose();
+  const report::LazyMatrix scores(heads.T_q(), heads.T_k(), [head = head.head](Index first, Block block) {
+    attention::project(head->Q->middleRows(first, block.rows()), head->K->transpose(), block);
   });
   const auto count = static_cast<Index>(found.singular_values.size());
   const Matrix values = Eigen::Map<const Matrix>(found.singular_values.data(), count, 1);
-  return {{fmt::format("Q Kᵀ of {}", head->title()),
+  return {{fmt::format("Q Kᵀ of {}", head.title()),
            report::Heatmap{scores, report::Scale::kSigned, report::Mask::kNone, heads.query_axis(),
                            heads.key_axis(), "score q · k"}},
           {fmt::format("rank {}", found.rank),
@@ -40,33 +40,52 @@ std::vector<report::Panel> score_panels(const Heads& heads, const SharedHead& he
                {values}, report::Scale::kSigned, {"singular value", report::numbered("s")}, "size", count}}};
 }
 
-/// The rank of a head's scores. What is wrong with them is told by what they came from.
-analysis::NumericalRank rank_of(const RankOptions& options, const Heads& heads, const ShownHead& head) {
-  if (!head.Q) {
+/// The rank of a head's scores.
+analysis::NumericalRank rank_of(const Heads& heads, const ShownHead& head) {
+  if (!head.head->Q) {
     throw std::invalid_argument(
         fmt::format("{}: has the weights of head {} themselves; rank needs its scores, Q and K",
-                    heads.model->name, head.number));
+                    heads.layer->name, head.number));
   }
-  analysis::NumericalRank found = analysis::rank_of_product(*head.Q, *head.K);
-  if (std::isfinite(found.singular_values.front())) return found;
-  throw std::invalid_argument(
-      heads.model->file
-          ? fmt::format("{}: the singular values of head {}'s scores overflow a double", heads.model->name,
-                        head.number)
-          : fmt::format(
-                "--gain {}: the singular values of head {}'s scores overflow a double; give a gain nearer to 0",
-                options.heads.gain, head.number));
+  analysis::NumericalRank found = analysis::rank_of_product(*head.head->Q, *head.head->K);
+  if (!std::isfinite(found.singular_values.front()))
+    attention::refuse_overflow(*heads.layer,
+                               fmt::format("the singular values of head {}'s scores", head.number));
+  return found;
 }
 
 report::Figure ranks_figure(const Heads& heads, std::vector<report::Panel> panels) {
   return {"score_ranks",
-          fmt::format("Score matrices Q Kᵀ and their singular values, {}, {}", heads.sizes(), heads.source),
+          fmt::format("Score matrices Q Kᵀ and their singular values, {}, {}", sizes_of(*heads.layer),
+                      heads.title),
           "For each head a heatmap of the score matrix, unmasked and unscaled, a query per row and a key per "
           "column, red positive, blue negative, white 0; beside it stems of its singular values, of which "
           "as many as its rank stand above 0.",
           std::min<std::size_t>(4, panels.size()),
           true,
           std::move(panels)};
+}
+
+report::Explanation explanation() {
+  return {
+      "Rank and cost of the scores",
+      "A score matrix is T × T, but it is made of two factors that are only d_k columns wide, and its rank "
+      "cannot exceed that width however many tokens there are. The last line counts what all the scores "
+      "cost: H narrow heads take no more multiplications than one wide head.",
+      {report::Equation::kScoreRank, report::Equation::kScoreFlops},
+      {{"rank --T 64", "many more tokens, and the ranks stay"},
+       {"rank --gain 0", "scores that are all 0 have rank 0"},
+       {"rank --H-big 1,4,8,16", "the cost of 1, 4, 8 and 16 heads beside that of the wide one"},
+       {"bench", "the same multiplications with a stopwatch"}},
+      kLetters};
+}
+
+void declare(options::Options& options, RankOptions& chosen) {
+  declare_heads(options, chosen.heads);
+  options.add("--T-big", chosen.T_big, "N", "number of tokens in the FLOP count");
+  options.add("--d-big", chosen.d_big, "N", "width of the wide head");
+  options.add("--H-big", chosen.H_big, "LIST",
+              "head counts to set against the wide head, a FLOP count for each");
 }
 
 }  // namespace
@@ -92,15 +111,15 @@ report::Report rank(const RankOptions& options) {
   report::Line ranks_line{fmt::format("rank(Q_h K_h') for {}:", head_list(heads.shown))};
   report::List results;
   std::vector<report::Panel> panels;
-  for (const SharedHead& head : heads.shown) {
-    const analysis::NumericalRank found = rank_of(options, heads, *head);
+  for (const ShownHead& head : heads.shown) {
+    const analysis::NumericalRank found = rank_of(heads, head);
     for (report::Panel& panel : score_panels(heads, head, found)) panels.push_back(std::move(panel));
-    ranks_line.emplace_back(static_cast<report::Count>(found.rank));
+    ranks_line.emplace_back(found.rank);
     report::List singular_values;
     for (const double s : found.singular_values) singular_values.push_back({s});
-    results.push_back({report::Object{{"head", {static_cast<report::Count>(head->number)}},
-                                      {"name", {head->any_name()}},
-                                      {"rank", {static_cast<report::Count>(found.rank)}},
+    results.push_back({report::Object{{"head", {head.number}},
+                                      {"name", {head.any_name()}},
+                                      {"rank", {found.rank}},
                                       {"singular_values", {std::move(singular_values)}},
                                       {"tolerance", {found.tolerance}}}});
   }
@@ -109,7 +128,19 @@ report::Report rank(const RankOptions& options) {
                     {"flops_wide", {flops_wide}},
                     {"flops_narrow", one_or_list(flops_narrow)}};
   report.figures = {ranks_figure(heads, std::move(panels))};
+  report.explanation = explanation();
   return report;
 }
+
+constexpr std::array kExamples = {"mha rank", "mha rank --T 64 --heads 2,3", "mha rank --H-big 1,4,8,16"};
+const Command kRank = {
+    "rank",
+    "ranks of the score matrices, and their FLOPs",
+    "Ranks of the score matrices Q_h K_h': singular values above max(T_q, T_k) * s_max * 2^-52, found from\n"
+    "the two factors. Then the FLOPs of the scores, a multiply-add counting two and every pair counted: one\n"
+    "wide head against H narrow ones.",
+    kExamples,
+    true,
+    [](options::Options& options) { return declared<RankOptions>(options, declare, rank); }};
 
 }  // namespace mha::commands

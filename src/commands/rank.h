@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analysis/counts.h"
+#include "commands/command.h"
 #include "commands/heads.h"
 #include "report/report.h"
 
@@ -18,5 +19,7 @@ struct RankOptions {
 /// The ranks of the score matrices Q_h K_hᵀ, and the score FLOPs of one wide head against H narrow ones
 /// (a count for each H asked for). Throws std::invalid_argument for an H that does not divide d_big.
 report::Report rank(const RankOptions& options);
+
+extern const Command kRank;
 
 }  // namespace mha::commands

@@ -1,5 +1,6 @@
 #include "commands/verify.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,23 @@ report::Report verify(const std::vector<lesson09::Check>& expected) {
   }
   report.results = {{"checks", {std::move(checks)}}};
   report.lines = {{std::move(table)}};
+  report.explanation = {
+      "The lesson's numbers, checked",
+      "Every number that the lesson states, to as many decimals as it gives, and beside it what "
+      "is computed here.",
+      {},
+      {{"run", "the scripts that these numbers come from"}, {"exercise", "six questions to go on with"}}};
   return report;
 }
+
+constexpr std::array kExamples = {"mha verify", "mha verify --format json"};
+const Command kVerify = {
+    "verify",
+    "check every number that the lesson states",
+    "Computes the lesson's expected numbers and says of each whether it comes out. The exit "
+    "status is 1\nif one does not.",
+    kExamples,
+    false,
+    [](options::Options&) -> Work { return [] { return report::Document(verify()); }; }};
 
 }  // namespace mha::commands

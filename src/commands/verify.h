@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "commands/command.h"
 #include "lessons/09-multi-head-attention/expected.h"
 #include "report/report.h"
 
@@ -12,5 +13,7 @@ report::Report verify();
 
 /// The same of checks that somebody else made.
 report::Report verify(const std::vector<lesson09::Check>& expected);
+
+extern const Command kVerify;
 
 }  // namespace mha::commands

@@ -3,30 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "analysis/textbook_filters.h"
-#include "commands/own_model.h"
+#include <array>
 
 namespace mha::commands {
 namespace {
+
+using report::Equation;
 
 /// The row that is looked at alone (1-based).
 Index shown_row(const Heads& heads) { return std::min<Index>(4, heads.T_q()); }
 
 /// What the rows sum to.
 std::string sums(const Heads& heads) {
-  const Index blind = heads.model->blind_queries();
-  if (blind == 0) return "Every row sums to 1";
-  return blind == 1
-             ? "Every row but the first, whose query has no key to see, sums to 1"
-             : fmt::format("Every row but the first {}, whose queries have no key to see, sums to 1", blind);
+  const Index n = heads.layer->queries_without_keys();
+  if (n == 0) return "Every row sums to 1";
+  return n == 1 ? "Every row but the first, whose query sees no key, sums to 1"
+                : fmt::format("Every row but the first {}, whose queries see no key, sums to 1", n);
 }
 
 report::Figure weights_figure(const Heads& heads) {
-  const bool masked = heads.mask.diagonal != attention::Mask::kNone.diagonal;
+  const bool masked = heads.mask != attention::Mask::kNone;
   return {"multi_head_weights",
-          fmt::format("Attention weights of {} over {} {}, {}", heads.count(), heads.sizes(),
-                      heads.T_k() == 1 ? "token" : "tokens", heads.source),
+          fmt::format("Attention weights of {} over {} {}, {}", heads.count(), sizes_of(*heads.layer),
+                      heads.T_k() == 1 ? "token" : "tokens", heads.title),
           fmt::format("A heatmap of the attention weights A_h {}. Row t is a query, column i a "
                       "key; colour is the weight from 0 to 1. {}{}.",
                       heads.of_each(), sums(heads), masked ? "; keys after the query are masked" : ""),
@@ -35,44 +34,55 @@ report::Figure weights_figure(const Heads& heads) {
           weight_panels(heads, "Head")};
 }
 
-/// What a panel of impulse responses is called: by the textbook filter that one of the lesson's heads comes
-/// near to as the gain grows.
-std::string response_title(const Heads& heads, const ShownHead& head) {
-  if (heads.model->file) return head.title();
-  const auto filter = static_cast<analysis::Filter>(head.number - 1);
-  return fmt::format("head {}: {}", head.number,
-                     filter == analysis::Filter::kUnitDelay ? "unit delay z⁻¹" : analysis::name_of(filter));
+/// What a panel of impulse responses is called.
+std::string response_title(const ShownHead& head) {
+  return head.head->filter.empty() ? head.title()
+                                   : fmt::format("head {}: {}", head.number, head.head->filter);
 }
 
 report::Figure responses_figure(const Heads& heads) {
   // Keys beyond the row are masked, and a few of them show it as well as thousands.
   constexpr Index kMostPositions = 12;
   const Index r = shown_row(heads);
-  const Index seen = heads.seen(r - 1);
+  const Index visible = heads.visible(r - 1);
   const Index shown = std::min(heads.T_k(), kMostPositions);
   report::Figure figure{
       "impulse_responses",
-      fmt::format("Impulse responses: row {} of each A_h, {}", r, heads.source),
+      fmt::format("Impulse responses: row {} of each A_h, {}", r, heads.title),
       fmt::format("Stems of row {} of the attention weights {}: the weight of every key "
                   "position, 0 to 1, at output time {}.{}",
                   r, heads.of_each(), r,
-                  seen < heads.T_k() ? fmt::format(" Positions after {} are masked.", seen) : ""),
+                  visible < heads.T_k() ? fmt::format(" Positions after {} are masked.", visible) : ""),
       std::min<std::size_t>(4, heads.shown.size()),
       true,
       {}};
-  for (const SharedHead& head : heads.shown) {
-    const report::LazyMatrix response(shown, 1, [head, r](Index first, Block block) {
-      block = head->A.read(r - 1, 1).middleCols(first, block.rows()).transpose();
+  for (const ShownHead& head : heads.shown) {
+    const report::LazyMatrix response(shown, 1, [A = head.A, r](Index first, Block block) {
+      block = A.read(r - 1, 1).middleCols(first, block.rows()).transpose();
     });
     const std::string name = shown < heads.T_k()
                                  ? fmt::format("key position i, the first {} of {}", shown, heads.T_k())
                                  : "key position i";
     figure.panels.push_back(
-        {response_title(heads, *head),
+        {response_title(head),
          report::Stem{
-             {response}, report::Scale::kWeight, {name, report::numbered("")}, "attention weight", seen}});
+             {response}, report::Scale::kWeight, {name, report::numbered("")}, "attention weight", visible}});
   }
   return figure;
+}
+
+report::Explanation explanation() {
+  return {
+      "Attention weights, head by head",
+      "Row t of a head's matrix says how position t shares its attention among the positions it may see: no "
+      "weight is negative and each row sums to 1. Under a causal mask everything above the diagonal is empty: "
+      "nobody looks ahead. Read by itself, a row is the impulse response of a filter.",
+      {Equation::kAttentionWeights},
+      {{"weights --gain 9", "longer keys sharpen heads 1 to 3; heads 2 and 3 pick a single token"},
+       {"weights --gain 0 --heads 1,2", "keys of length 0: without scores every head is the uniform one"},
+       {"weights --T 12 --heads 2", "more tokens on the same circle are closer together: the pattern blurs"},
+       {"inspect", "what each head does, and which heads do the same", report::NextStep::After::kFile}},
+      kLetters};
 }
 
 }  // namespace
@@ -81,13 +91,12 @@ report::Report weights(const HeadOptions& options) {
   const Heads heads = heads_of(options);
   report::Report report("weights", heads.parameters);
   report::List results;
-  SharedHead fourth;
-  for (const SharedHead& head : heads.shown) {
-    report.lines.push_back({head->title("Head") + ":", head->A});
-    results.push_back({report::Object{{"head", {static_cast<report::Count>(head->number)}},
-                                      {"name", {head->any_name()}},
-                                      {"A", {head->A}}}});
-    if (head->number == 4) fourth = head;
+  const ShownHead* fourth = nullptr;
+  for (const ShownHead& head : heads.shown) {
+    report.lines.push_back({head.title("Head") + ":", head.A});
+    results.push_back(
+        {report::Object{{"head", {head.number}}, {"name", {head.any_name()}}, {"A", {head.A}}}});
+    if (head.number == 4) fourth = &head;
   }
   report.results = {{"heads", {std::move(results)}}};
 
@@ -96,9 +105,21 @@ report::Report weights(const HeadOptions& options) {
     const Matrix row = fourth->A.read(r - 1, 1);
     report.lines.push_back({fmt::format("Head 4 row {}:", r), report::Vector{Matrix(row.transpose())}});
   }
-  add_remarks(*heads.model, report);
+  add_remarks(*heads.layer, report);
   report.figures = {weights_figure(heads), responses_figure(heads)};
+  report.explanation = explanation();
   return report;
 }
+
+constexpr std::array kExamples = {"mha weights", "mha weights --T 8 --gain 6 --heads 1,2",
+                                  "mha weights --plot", "mha weights --svg figures"};
+const Command kWeights = {
+    "weights",
+    "attention weights of the four hand-set heads",
+    "The attention weights A_h = softmax(Q_h K_h'/sqrt(d_k) + M) of the four hand-set heads: first\n"
+    "token, previous token, self, uniform. Rows are queries, columns keys.",
+    kExamples,
+    true,
+    [](options::Options& options) { return declared<HeadOptions>(options, declare_heads, weights); }};
 
 }  // namespace mha::commands

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "attention/matrix.h"
+#include "input/formats/array_file.h"
 
 namespace mha::input {
 
@@ -14,11 +14,9 @@ namespace mha::input {
 /// std::invalid_argument.
 class AnswerFile {
  public:
-  /// Throws for a file that cannot be read, is no strict JSON, or lacks a key or has another.
-  AnswerFile(const std::string& path, std::string name, const std::vector<std::string>& keys);
-  ~AnswerFile();
-  AnswerFile(const AnswerFile&) = delete;
-  AnswerFile& operator=(const AnswerFile&) = delete;
+  /// The file at `path`, which may be a pipe; standard input for `-`. Throws for one that cannot be read, is
+  /// longer than 16 MiB, is not strict JSON, or lacks a key or has another.
+  AnswerFile(const std::string& path, const std::string& name, const std::vector<std::string>& keys);
 
   /// A finite number.
   [[nodiscard]] double number(const std::string& key) const;
@@ -30,8 +28,10 @@ class AnswerFile {
   [[nodiscard]] Matrix matrix(const std::string& key) const;
 
  private:
-  std::string name_;
-  std::unique_ptr<const nlohmann::json> content_;
+  /// The numbers under the key, in lists nested `rank` deep.
+  [[nodiscard]] Matrix numbers(const std::string& key, std::size_t rank) const;
+
+  std::unique_ptr<ArrayFile> file_;
 };
 
 }  // namespace mha::input

@@ -6,45 +6,34 @@
 #include <cmath>
 #include <utility>
 
-#include "render/text/number.h"
-#include "render/unicode.h"
+#include "text/number.h"
+#include "text/unicode.h"
 
 namespace mha::render {
 namespace {
 
-/// Beyond this many cells along a side no medium has room for a number in each.
+/// Beyond this many cells along a side no output has space for a number in each.
 constexpr Index kMostWithValues = 32;
 
 constexpr int kWeightPlaces = 2;
 
-/// The least and the largest of several.
-struct Extent {
-  double least = 0.0;
-  double largest = 0.0;
-
-  void include(const Cells& cells) {
-    least = std::min(least, cells.least);
-    largest = std::max(largest, cells.largest);
-  }
-};
-
-/// Of `count` positions, `per_cell` to a cell.
-Side side(const report::Axis& axis, Index count, Index per_cell, const Room& room) {
+/// An axis of `count` positions, `per_cell` to a cell.
+Axis labelled(const report::Axis& axis, Index count, Index per_cell, const Limits& limits) {
   const Index cells = (count + per_cell - 1) / per_cell;
-  Side side{showable(axis.name), {}, {}, per_cell == 1 && axis.slice < cells ? axis.slice : 0};
-  const auto label = [&](Index k) { return cut(showable(axis.label(k)), room.label_columns); };
+  Axis made{text::showable(axis.name), {}, {}, per_cell == 1 && axis.slice < cells ? axis.slice : 0};
+  const auto label = [&](Index k) { return text::cut(text::showable(axis.label(k)), limits.label_columns); };
   for (Index first = 0; first < count; first += per_cell) {
     const Index last = std::min(first + per_cell, count) - 1;
-    side.labels.push_back(label(first));
-    side.covers.push_back(first == last ? side.labels.back() : side.labels.back() + "–" + label(last));
+    made.labels.push_back(label(first));
+    made.ranges.push_back(first == last ? made.labels.back() : made.labels.back() + "–" + label(last));
   }
-  return side;
+  return made;
 }
 
 /// Decimals that tell the values of a panel apart: none for whole numbers, two or three digits otherwise.
 std::optional<int> decimals(const Cells& cells, report::Scale scale) {
-  const bool pooled = cells.rows_per_cell > 1 || cells.cols_per_cell > 1;
-  if (pooled || std::max(cells.values.rows(), cells.values.cols()) > kMostWithValues) return std::nullopt;
+  if (cells.pooled() || std::max(cells.values.rows(), cells.values.cols()) > kMostWithValues)
+    return std::nullopt;
   if (scale == report::Scale::kWeight) return kWeightPlaces;
   const double farthest = cells.values.cwiseAbs().maxCoeff();
   if (farthest >= 1e4) return std::nullopt;
@@ -54,59 +43,54 @@ std::optional<int> decimals(const Cells& cells, report::Scale scale) {
   return std::max(0, digits_before > 0 ? 3 - digits_before : 2 - digits_before);
 }
 
-const char* which(report::Pooled pooled) {
-  return pooled == report::Pooled::kLeast ? "least" : "farthest from 0";
+std::string pooled_note(const char* what, const Cells& cells, report::Pooled pooled) {
+  if (!cells.pooled()) return "";
+  std::string count = fmt::to_string(cells.rows_per_cell);
+  if (cells.cols_per_cell > 1) count += fmt::format(" × {}", cells.cols_per_cell);
+  return fmt::format("each {} shows the {} of {}", what,
+                     pooled == report::Pooled::kLeast ? "smallest value" : "value farthest from 0", count);
 }
 
-std::string pooled_note(const char* what, Index rows_per_cell, Index cols_per_cell,
-                        report::Pooled pooled = report::Pooled::kFarthest) {
-  if (rows_per_cell == 1 && cols_per_cell == 1) return "";
-  return cols_per_cell == 1 && rows_per_cell > 1
-             ? fmt::format("each {} the {} of {}", what, which(pooled), rows_per_cell)
-             : fmt::format("each {} the {} of {} × {}", what, which(pooled), rows_per_cell, cols_per_cell);
-}
-
-std::vector<double> column(const Cells& cells) {
-  return {cells.values.data(), cells.values.data() + cells.values.size()};
-}
-
-/// Announces what a panel reads whole. Curves are sampled, which is soon done.
+/// Announces the matrices that a panel reads whole. Curves are only sampled, which is fast.
 void plan(const report::Panel& panel) {
   const auto whole = [](const report::LazyMatrix& matrix) { matrix.plan(matrix.rows()); };
   if (const auto* heatmap = std::get_if<report::Heatmap>(&panel.content)) whole(heatmap->values);
   if (const auto* stem = std::get_if<report::Stem>(&panel.content)) whole(stem->values.column);
 }
 
-/// First pass: what is read. Panels keep their own extents until all are known.
-PanelDrawing read(const report::Heatmap& heatmap, const Room& room) {
-  Cells cells = pool(heatmap.values, heatmap.mask, room.cells, heatmap.pooled);
-  Side rows = side(heatmap.rows, heatmap.values.rows(), cells.rows_per_cell, room);
-  Side cols = side(heatmap.cols, heatmap.values.cols(), cells.cols_per_cell, room);
-  const ColorScale scale(heatmap.scale, cells.least, cells.largest);
+PanelDrawing read(const report::Heatmap& heatmap, const Limits& limits) {
+  Cells cells = pool(heatmap.values, heatmap.mask, limits.cells, heatmap.pooled);
+  Axis rows = labelled(heatmap.rows, heatmap.values.rows(), cells.rows_per_cell, limits);
+  Axis cols = labelled(heatmap.cols, heatmap.values.cols(), cells.cols_per_cell, limits);
+  ColorBar bar{{heatmap.scale, cells.least, cells.largest}, text::showable(heatmap.value_name)};
   const std::optional<int> places = decimals(cells, heatmap.scale);
-  std::string note = pooled_note("cell", cells.rows_per_cell, cells.cols_per_cell, heatmap.pooled);
+  std::string note = pooled_note("cell", cells, heatmap.pooled);
   return {"", std::move(note),
-          HeatmapDrawing{std::move(cells), scale, std::move(rows), std::move(cols),
-                         showable(heatmap.value_name), places, heatmap.pooled, room.plain}};
+          HeatmapDrawing{std::move(cells), std::move(bar), std::move(rows), std::move(cols), places,
+                         heatmap.pooled, limits.colors_only}};
 }
 
-PanelDrawing read(const report::Stem& stem, const Room& room) {
-  const Cells cells = pool(stem.values.column, report::Mask::kNone, room.points);
+PanelDrawing read(const report::Stem& stem, const Limits& limits) {
+  const report::LazyMatrix& column = stem.values.column;
+  const Cells cells = pool(column, report::Mask::kNone, limits.points);
+  const double* const first = cells.values.data();
   const bool weight = stem.scale == report::Scale::kWeight;
-  return {
-      "", pooled_note("stem", cells.rows_per_cell, 1),
-      StemDrawing{column(cells), stem.scale,
-                  side(stem.positions, stem.values.column.rows(), cells.rows_per_cell, room),
-                  showable(stem.value_name), (stem.visible + cells.rows_per_cell - 1) / cells.rows_per_cell,
-                  weight ? 0.0 : std::min(0.0, cells.least), weight ? 1.0 : std::max(0.0, cells.largest)}};
+  return {"", pooled_note("stem", cells, report::Pooled::kFarthest),
+          StemDrawing{{first, first + cells.values.size()},
+                      stem.scale,
+                      labelled(stem.positions, column.rows(), cells.rows_per_cell, limits),
+                      text::showable(stem.value_name),
+                      (stem.visible + cells.rows_per_cell - 1) / cells.rows_per_cell,
+                      weight ? 0.0 : std::min(0.0, cells.least),
+                      weight ? 1.0 : std::max(0.0, cells.largest)}};
 }
 
-/// What each curve asks for, where all have something and no two the same; otherwise 1 … 9, a … z.
+/// The marks that the curves ask for, if every curve has one of its own; otherwise 1 … 9, a … z.
 std::vector<std::string> marks(const std::vector<report::Curve>& curves) {
   std::vector<std::string> wanted;
   for (const report::Curve& curve : curves) {
-    std::string mark = showable(curve.mark);
-    if (display_columns(mark) != 1 || std::count(wanted.begin(), wanted.end(), mark) > 0) break;
+    std::string mark = text::showable(curve.mark);
+    if (text::display_columns(mark) != 1 || std::count(wanted.begin(), wanted.end(), mark) > 0) break;
     wanted.push_back(std::move(mark));
   }
   if (wanted.size() == curves.size()) return wanted;
@@ -116,11 +100,12 @@ std::vector<std::string> marks(const std::vector<report::Curve>& curves) {
   return wanted;
 }
 
-PanelDrawing read(const report::Curves& curves, const Room& room) {
-  CurvesDrawing drawing{showable(curves.positions.name), showable(curves.value_name), {}, {}, {}, {}, 0.0};
-  const Sampling sampled = sampling(curves.ceiling.values.column.rows(), room.points);
+PanelDrawing read(const report::Curves& curves, const Limits& limits) {
+  CurvesDrawing drawing{
+      text::showable(curves.positions.name), text::showable(curves.value_name), {}, {}, {}, {}, 0.0};
+  const Sampling sampled = sampling(curves.ceiling.values.column.rows(), limits.points);
   const auto add = [&](const report::Curve& curve) {
-    drawing.names.push_back(showable(curve.name));
+    drawing.names.push_back(text::showable(curve.name));
     drawing.values.push_back(sample(curve.values, sampled.positions));
     for (const double value : drawing.values.back()) drawing.high = std::max(drawing.high, value);
   };
@@ -129,42 +114,47 @@ PanelDrawing read(const report::Curves& curves, const Room& room) {
   drawing.marks = marks(curves.curves);
   for (const Index k : sampled.positions) drawing.positions.push_back(k + 1);
   std::string note =
-      sampled.step == 1 ? "" : fmt::format("a point at every {} positions, and at the last", sampled.step);
+      sampled.step == 1 ? "" : fmt::format("one point every {} positions, plus the last", sampled.step);
   return {"", std::move(note), std::move(drawing)};
 }
 
-PanelDrawing read(const report::Sign& sign, const Room&) {
-  return {"", "", SignDrawing{showable(sign.text)}};
+PanelDrawing read(const report::Sign& sign, const Limits&) {
+  return {"", "", SignDrawing{text::showable(sign.text)}};
 }
 
-/// Second pass: one scale for all heatmaps, one axis for all stems.
+/// One scale for all heatmaps, one axis for all stems.
 void share_scales(Drawing& drawing, const report::Figure& figure) {
-  Extent colors;
-  Extent heights;
-  const report::Scale* kind = nullptr;
+  double least = 0.0;
+  double largest = 0.0;
+  double low = 0.0;
+  double high = 0.0;
   for (std::size_t i = 0; i < drawing.panels.size(); ++i) {
     if (const auto* heatmap = std::get_if<HeatmapDrawing>(&drawing.panels[i].content)) {
-      colors.include(heatmap->cells);
-      kind = &std::get<report::Heatmap>(figure.panels[i].content).scale;
+      least = std::min(least, heatmap->cells.least);
+      largest = std::max(largest, heatmap->cells.largest);
+      const report::Scale kind = std::get<report::Heatmap>(figure.panels[i].content).scale;
+      const auto& first = drawing.common_bar ? *drawing.common_bar : heatmap->bar;
+      drawing.common_bar = ColorBar{{kind, least, largest}, first.value_name};
     } else if (const auto* stem = std::get_if<StemDrawing>(&drawing.panels[i].content)) {
-      heights.least = std::min(heights.least, stem->low);
-      heights.largest = std::max(heights.largest, stem->high);
+      low = std::min(low, stem->low);
+      high = std::max(high, stem->high);
     }
   }
-  if (kind != nullptr) drawing.common_scale = ColorScale(*kind, colors.least, colors.largest);
   for (PanelDrawing& panel : drawing.panels) {
     if (auto* heatmap = std::get_if<HeatmapDrawing>(&panel.content)) {
-      heatmap->scale = *drawing.common_scale;
+      heatmap->bar = *drawing.common_bar;
+      heatmap->own_bar = false;
     } else if (auto* stem = std::get_if<StemDrawing>(&panel.content)) {
-      stem->low = heights.least;
-      stem->high = heights.largest;
+      stem->low = low;
+      stem->high = high;
     }
   }
 }
 
 bool has_masked(const PanelDrawing& panel) {
   if (const auto* heatmap = std::get_if<HeatmapDrawing>(&panel.content)) {
-    return heatmap->cells.masked(0, heatmap->cells.values.cols() - 1);  // the upper right is first to be
+    return heatmap->cells.masked(0,
+                                 heatmap->cells.values.cols() - 1);  // a mask always covers the upper right
   }
   const auto* stem = std::get_if<StemDrawing>(&panel.content);
   return stem != nullptr && stem->visible < stem->positions.size();
@@ -172,13 +162,15 @@ bool has_masked(const PanelDrawing& panel) {
 
 }  // namespace
 
-std::size_t Side::widest_label() const {
+std::size_t Axis::widest_label() const {
   std::size_t widest = 0;
-  for (const std::string& label : labels) widest = std::max(widest, display_columns(label));
+  for (const std::string& label : labels) widest = std::max(widest, text::display_columns(label));
   return widest;
 }
 
-std::string HeatmapDrawing::value_text(Index r, Index c) const { return fixed(cells.values(r, c), *places); }
+std::string HeatmapDrawing::value_text(Index r, Index c) const {
+  return text::fixed(cells.values(r, c), *places);
+}
 
 std::size_t HeatmapDrawing::widest_value() const {
   std::size_t widest = 0;
@@ -190,49 +182,49 @@ std::size_t HeatmapDrawing::widest_value() const {
   return widest;
 }
 
-std::string HeatmapDrawing::told(Index r, Index c) const {
-  const bool several = cells.rows_per_cell > 1 || cells.cols_per_cell > 1;
+std::string HeatmapDrawing::tooltip(Index r, Index c) const {
+  std::string value = cells.masked(r, c) ? "masked" : text::exact(cells.values(r, c));
+  if (cells.pooled() && !cells.masked(r, c)) {
+    value = (pooled == report::Pooled::kLeast ? "smallest is " : "farthest from 0 is ") + value;
+  }
   return fmt::format("{} {}, {} {}: {}", cells.rows_per_cell > 1 ? "rows" : "row",
-                     rows.covers[static_cast<std::size_t>(r)], cells.cols_per_cell > 1 ? "columns" : "column",
-                     cols.covers[static_cast<std::size_t>(c)],
-                     cells.masked(r, c) ? "masked"
-                     : several          ? fmt::format("{} is {}", which(pooled), exact(cells.values(r, c)))
-                                        : exact(cells.values(r, c)));
+                     rows.ranges[static_cast<std::size_t>(r)], cells.cols_per_cell > 1 ? "columns" : "column",
+                     cols.ranges[static_cast<std::size_t>(c)], value);
 }
 
 double StemDrawing::height(double value) const {
-  // In halves, since the difference of two huge numbers would overflow.
+  // In halves: the difference of two huge numbers would overflow.
   const double span = high / 2.0 - low / 2.0;
   return span > 0.0 ? (value / 2.0 - low / 2.0) / span : 0.0;
 }
 
 std::string StemDrawing::value_text(double value) const {
-  return scale == report::Scale::kWeight ? fixed(value, kWeightPlaces) : compact(value);
+  return scale == report::Scale::kWeight ? text::fixed(value, kWeightPlaces) : text::compact(value);
 }
 
-std::string StemDrawing::told(Index k) const {
-  return fmt::format("{}: {}", positions.covers[static_cast<std::size_t>(k)],
-                     exact(values[static_cast<std::size_t>(k)]));
+std::size_t StemDrawing::widest_value() const {
+  std::size_t widest = 0;
+  for (const double value : values) widest = std::max(widest, value_text(value).size());
+  return widest;
 }
 
-std::string CurvesDrawing::told(std::size_t curve, std::size_t point) const {
-  return fmt::format("{}, at {}: {}", names[curve], positions[point], exact(values[curve][point]));
+std::string StemDrawing::tooltip(Index k) const {
+  const auto i = static_cast<std::size_t>(k);
+  return fmt::format("{}: {}", positions.ranges[i], text::exact(values[i]));
 }
 
-const HeatmapDrawing* Drawing::first_heatmap() const {
-  for (const PanelDrawing& panel : panels) {
-    if (const auto* heatmap = std::get_if<HeatmapDrawing>(&panel.content)) return heatmap;
-  }
-  return nullptr;
+std::string CurvesDrawing::tooltip(std::size_t curve, std::size_t point) const {
+  return fmt::format("{}, at {}: {}", names[curve], positions[point], text::exact(values[curve][point]));
 }
 
-Drawing prepare(const report::Figure& figure, const Room& room) {
-  Drawing drawing{showable(figure.title), showable(figure.description), figure.columns, {}, {}, false};
+Drawing prepare(const report::Figure& figure, const Limits& limits) {
+  Drawing drawing{
+      text::showable(figure.title), text::showable(figure.description), figure.columns, {}, {}, false};
   for (const report::Panel& panel : figure.panels) plan(panel);
   for (const report::Panel& panel : figure.panels) {
     drawing.panels.push_back(
-        std::visit([&](const auto& content) { return read(content, room); }, panel.content));
-    drawing.panels.back().title = showable(panel.title);
+        std::visit([&](const auto& content) { return read(content, limits); }, panel.content));
+    drawing.panels.back().title = text::showable(panel.title);
     drawing.masked = drawing.masked || has_masked(drawing.panels.back());
   }
   if (figure.one_scale) share_scales(drawing, figure);

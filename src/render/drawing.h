@@ -5,27 +5,39 @@
 #include <variant>
 #include <vector>
 
-#include "render/color_scale.h"
+#include "render/colors.h"
 #include "render/pooling.h"
 #include "report/figure.h"
 
-/// A figure made ready: what every renderer has to decide alike. Values are read, pooled to what the
-/// medium has room for, and given their scale; labels are safe to show. What is left is to place things.
+/// A figure ready to draw: everything that every output decides alike. Values are read, pooled to what the
+/// output can show, and scaled; labels are safe to show. An output only has to lay things out.
+///
+/// Each kind of panel is a struct with the three functions that draw it: one file in src/render/svg defines
+/// extents() and draw(), one in src/render/terminal text(). Leaving one out is a link error.
 namespace mha::render {
 
-/// What a medium has room for.
-struct Room {
+// Of svg/svg_writer.h.
+class SvgWriter;
+struct Box;
+struct Extents;
+// Of terminal/styled_text.h.
+class TextLine;
+struct TextSpace;
+using TextBlock = std::vector<TextLine>;
+
+/// How much of a figure an output can show.
+struct Limits {
   Index cells;                ///< along a side of a heatmap
-  Index points;               ///< of a stem or a curve
-  std::size_t label_columns;  ///< a longer label is cut
-  bool plain = false;         ///< nothing in a cell but its colour
+  Index points;               ///< of a stem plot or a curve
+  std::size_t label_columns;  ///< longer labels are cut
+  bool colors_only = false;   ///< cells without values and tooltips
 };
 
-/// An axis, a label for each cell along it.
-struct Side {
+/// One side of a plot, with a label for each cell along it.
+struct Axis {
   std::string name;
   std::vector<std::string> labels;
-  std::vector<std::string> covers;  ///< the same, or of several positions the first and the last
+  std::vector<std::string> ranges;  ///< the labels, or for several positions the first and the last
   Index slice;                      ///< cells per head where the heads are set apart, otherwise 0
 
   [[nodiscard]] Index size() const { return static_cast<Index>(labels.size()); }
@@ -34,36 +46,50 @@ struct Side {
   [[nodiscard]] Index slices_before(Index k) const { return slice > 0 ? k / slice : 0; }
 };
 
+struct ColorBar {
+  ColorScale scale;
+  std::string value_name;
+};
+
 struct HeatmapDrawing {
   Cells cells;
-  ColorScale scale;
-  Side rows;
-  Side cols;
-  std::string value_name;
-  std::optional<int> places;  ///< decimals for the values in the cells; none when they cannot be shown
-  report::Pooled pooled;      ///< what a cell shows that stands for several entries
-  bool plain = false;         ///< nothing in a cell but its colour, and a pointer is told nothing
+  ColorBar bar;
+  Axis rows;
+  Axis cols;
+  std::optional<int> places;  ///< decimals of the values in the cells; none when they cannot be shown
+  report::Pooled pooled;      ///< which of its entries a pooled cell shows
+  bool colors_only;           ///< cells without values and tooltips
+  bool own_bar = true;        ///< false where the figure has a bar for all heatmaps
 
+  [[nodiscard]] Rgb color(Index r, Index c) const { return bar.scale.color(cells.values(r, c)); }
   [[nodiscard]] std::string value_text(Index r, Index c) const;
   [[nodiscard]] std::size_t widest_value() const;  ///< in columns
-  /// What a pointer at a cell is told: where it is, and its value at full precision.
-  [[nodiscard]] std::string told(Index r, Index c) const;
+  /// The cell's place, and its value at full precision.
+  [[nodiscard]] std::string tooltip(Index r, Index c) const;
+
+  [[nodiscard]] Extents extents(double side) const;
+  void draw(SvgWriter& svg, const Box& plot) const;
+  [[nodiscard]] TextBlock text(const TextSpace& space) const;
 };
 
 struct StemDrawing {
   std::vector<double> values;
   report::Scale scale;
-  Side positions;
+  Axis positions;
   std::string value_name;
   Index visible;
-  double low;  ///< the axis: low ≤ 0 ≤ high, both 0 where nothing else is to be seen
+  double low;  ///< the axis: low ≤ 0 ≤ high, both 0 if all values are
   double high;
 
   /// How far up the axis a value is, 0 to 1.
   [[nodiscard]] double height(double value) const;
   [[nodiscard]] std::string value_text(double value) const;
-  /// What a pointer at a stem is told.
-  [[nodiscard]] std::string told(Index k) const;
+  [[nodiscard]] std::size_t widest_value() const;  ///< in columns
+  [[nodiscard]] std::string tooltip(Index k) const;
+
+  [[nodiscard]] Extents extents(double side) const;
+  void draw(SvgWriter& svg, const Box& plot) const;
+  [[nodiscard]] TextBlock text(const TextSpace& space) const;
 };
 
 struct CurvesDrawing {
@@ -73,20 +99,27 @@ struct CurvesDrawing {
   std::vector<std::string> names;  ///< of the curves, the ceiling's first
   std::vector<std::string> marks;  ///< of the curves without the ceiling, a character one column wide each
   std::vector<std::vector<double>> values;
-  double high;  ///< the axis goes from 0 to here, 0 where nothing else is to be seen
+  double high;  ///< the axis goes from 0 to here, 0 if all values are
 
   [[nodiscard]] double height(double value) const { return high > 0.0 ? value / high : 0.0; }
-  /// What a pointer at a curve's point is told.
-  [[nodiscard]] std::string told(std::size_t curve, std::size_t point) const;
+  [[nodiscard]] std::string tooltip(std::size_t curve, std::size_t point) const;
+
+  [[nodiscard]] Extents extents(double side) const;
+  void draw(SvgWriter& svg, const Box& plot) const;
+  [[nodiscard]] TextBlock text(const TextSpace& space) const;
 };
 
 struct SignDrawing {
-  std::string text;
+  std::string sign;
+
+  [[nodiscard]] Extents extents(double side) const;
+  void draw(SvgWriter& svg, const Box& plot) const;
+  [[nodiscard]] TextBlock text(const TextSpace& space) const;
 };
 
 struct PanelDrawing {
   std::string title;
-  std::string note;  ///< what a cell or point stands for, when it is not one entry
+  std::string note;  ///< what a pooled cell or a sampled point shows
   std::variant<HeatmapDrawing, StemDrawing, CurvesDrawing, SignDrawing> content;
 };
 
@@ -95,17 +128,14 @@ struct Drawing {
   std::string description;
   std::size_t columns;
   std::vector<PanelDrawing> panels;
-  std::optional<ColorScale> common_scale;  ///< of all heatmaps; none when each has its own
-  bool masked;                             ///< some cell or position is
-
-  /// Null where there is none.
-  [[nodiscard]] const HeatmapDrawing* first_heatmap() const;
+  std::optional<ColorBar> common_bar;  ///< of all heatmaps; none when each has its own
+  bool masked;                         ///< some cell or position is masked
 };
 
 /// Reads every matrix of the figure once. Throws std::runtime_error for an entry that is not finite.
-Drawing prepare(const report::Figure& figure, const Room& room);
+Drawing prepare(const report::Figure& figure, const Limits& limits);
 
-/// What a masked cell is, for a legend.
+/// The legend of masked cells.
 inline constexpr const char* kMaskedMeaning = "masked: a key after the query";
 
 }  // namespace mha::render

@@ -15,14 +15,14 @@ Index divide_up(Index n, Index by) { return (n + by - 1) / by; }
 void expect_finite(double value, Index r, Index c) {
   if (std::isfinite(value)) return;
   throw std::runtime_error(
-      fmt::format("a figure has no colour for row {}, column {}: it is not finite", r + 1, c + 1));
+      fmt::format("cannot draw row {}, column {}: the value is not finite", r + 1, c + 1));
 }
 
 }  // namespace
 
 bool Cells::masked(Index r, Index c) const {
   const Index last_row = std::min((r + 1) * rows_per_cell, rows) - 1;
-  return c * cols_per_cell >= mask.seen(last_row, cols);
+  return c * cols_per_cell >= mask.visible(last_row, cols);
 }
 
 Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most, report::Pooled pooled) {
@@ -38,7 +38,7 @@ Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most, repo
               std::numeric_limits<double>::infinity(),
               -std::numeric_limits<double>::infinity()};
   matrix.for_each_row(matrix.rows(), [&](Index r, const auto& row) {
-    const Index visible = mask.seen(r, row.size());
+    const Index visible = mask.visible(r, row.size());
     double* cell = cells.values.row(r / rows_per_cell).data();
     for (Index first_of_cell = 0; first_of_cell < visible; first_of_cell += cols_per_cell, ++cell) {
       for (Index c = first_of_cell; c < std::min(first_of_cell + cols_per_cell, visible); ++c) {

@@ -6,7 +6,7 @@
 
 namespace mha::render {
 
-/// A matrix in as many cells as a figure has room for. A cell stands for rows_per_cell × cols_per_cell
+/// A matrix in as many cells as a figure can show. A cell stands for rows_per_cell × cols_per_cell
 /// entries and shows one of them: a mean would drown a diagonal of ones among the zeros beside it.
 struct Cells {
   Matrix values;
@@ -18,12 +18,14 @@ struct Cells {
   double least;    ///< among the entries that are not masked
   double largest;  ///< among the entries that are not masked
 
+  /// Whether a cell stands for several entries.
+  [[nodiscard]] bool pooled() const { return rows_per_cell > 1 || cols_per_cell > 1; }
   /// Whether every entry that the cell stands for is masked.
   [[nodiscard]] bool masked(Index r, Index c) const;
 };
 
-/// Reads the matrix once, a few rows at a time, into at most most × most cells; the caller has planned its
-/// pairs. Throws std::runtime_error for an entry that is not finite.
+/// Reads the matrix once, a few rows at a time, into at most `most` × `most` cells. Call matrix.plan() first.
+/// Throws std::runtime_error for an entry that is not finite.
 Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most,
            report::Pooled pooled = report::Pooled::kFarthest);
 
@@ -35,8 +37,8 @@ struct Sampling {
 };
 Sampling sampling(Index count, Index most);
 
-/// The entries of a vector at those positions, and no others read: what a curve is at a position, where
-/// the largest of several positions would be none of it. Throws std::runtime_error for an entry that is
+/// Reads the vector's entries at those positions only. A curve is sampled, not pooled: the largest of several
+/// entries would not be the curve. Throws std::runtime_error for an entry that is
 /// not finite.
 std::vector<double> sample(const report::Vector& vector, const std::vector<Index>& positions);
 

@@ -3,10 +3,11 @@
 #include <string>
 #include <vector>
 
-/// What a page says beside the numbers, for a reader who has only the page. Plain sentences, no formatting.
+/// What a page explains beside the numbers, for a reader who has only the page. Plain sentences, no
+/// formatting.
 namespace mha::report {
 
-/// The equations that a page can set.
+/// The equations that a page can show.
 enum class Equation {
   kAttentionWeights,  ///< A_h = softmax(Q_h K_hᵀ / √d_k + M)
   kScoreRank,         ///< rank(Q_h K_hᵀ) ≤ d_k
@@ -20,19 +21,23 @@ enum class Equation {
 
 /// A command to try, and what it shows.
 struct NextStep {
+  /// Which runs a step is for.
+  enum class After {
+    kLesson,  ///< those of the lesson's heads
+    kFile,    ///< those with --input: the step goes on with it and the options that belong to it
+    kAny,
+  };
   std::string command_line;  ///< without the program's name
   std::string shows;
-  /// Goes on with the --input of this run and the options that belong to it; only for a run that has one. The
-  /// others are only for runs without it.
-  bool same_input = false;
+  After after = After::kLesson;
 };
 
 struct Explanation {
   std::string title;
-  std::string shows;  ///< what is to be seen, in a sentence or two; letters as d_k, W_O
+  std::string shows;  ///< what the page shows, in a sentence or two; letters written as d_k, W_O
   std::vector<Equation> equations = {};
   std::vector<NextStep> next = {};
-  std::string letters = {};  ///< what the letters stand for, shown where a page begins
+  std::string letters = {};  ///< what the letters stand for, shown at the top of the page
 };
 
 }  // namespace mha::report

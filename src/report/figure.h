@@ -10,15 +10,15 @@
 #include "attention/mask.h"
 #include "report/lazy_matrix.h"
 
-/// Figures as data: what is to be seen, not how. Making one computes nothing: the values are read when,
-/// and only if, somebody draws it.
+/// Figures as data: what to show, not how. Making one computes nothing: its values are read only when it is
+/// drawn.
 namespace mha::report {
 
 /// The positions along one side of a panel.
 struct Axis {
   std::string name;                         ///< what they are: "key position i"
-  std::function<std::string(Index)> label;  ///< what position 0, 1, … is called; any text at all
-  Index slice = 0;                          ///< positions per head, when the heads are to be set apart
+  std::function<std::string(Index)> label;  ///< the label of position 0, 1, …; any text at all
+  Index slice = 0;                          ///< positions per head, if the heads are set apart
 };
 
 /// The labels prefix1, prefix2, …
@@ -32,13 +32,13 @@ enum class Scale {
   kSigned,  ///< as far as the values go, 0 neutral; symmetric about 0 where they have both signs
 };
 
-/// Entries that a query does not see have no values, and are not to be taken for 0.
+/// Masked entries have no values: a query does not see them. They are not 0.
 using attention::Mask;
 
-/// Which of its entries a cell shows that stands for several.
+/// Which of its entries a pooled cell shows.
 enum class Pooled {
   kFarthest,  ///< the one farthest from 0: weights
-  kLeast,     ///< the least: distances, where what is near is looked for
+  kLeast,     ///< the smallest: distances, where the nearest matters
 };
 
 /// A matrix as coloured cells, row 1 on top.
@@ -64,7 +64,7 @@ struct Stem {
 struct Curve {
   std::string name;
   Vector values;
-  std::string mark = {};  ///< what marks it where one character has to do, if that tells the curves apart
+  std::string mark = {};  ///< one character for it in a terminal, used if it is unique
 };
 
 /// Several vectors over the same positions, and the ceiling that none exceeds.
@@ -86,9 +86,9 @@ struct Panel {
 };
 
 struct Figure {
-  std::string name;         ///< the stem of its file's name, unique in a document
+  std::string name;         ///< its file's name without .svg, unique in a document
   std::string title;        ///< one line
-  std::string description;  ///< what is to be seen, for who cannot see it
+  std::string description;  ///< for readers who cannot see the figure
   std::size_t columns;      ///< of the grid; panels fill it row by row
   bool one_scale;           ///< panels of the same kind share a scale, so that colours and heights compare
   std::vector<Panel> panels;

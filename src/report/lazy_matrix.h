@@ -33,12 +33,12 @@ class LazyMatrix {
     return block;
   }
 
-  /// Announces that the first `count` rows will be read with for_each_row, for progress. Whoever reads
-  /// several matrices announces all of them first, so that the share that is done never falls back.
+  /// Announces to progress that the first `count` rows will be read with for_each_row. Announce all matrices
+  /// before reading one, so that the percentage never falls back.
   void plan(Index count) const { attention::plan_pairs(pairs(0, count)); }
 
-  /// Calls visit(r, row r) for the first `count` rows in order. A megabyte of them is held at a time, and so
-  /// few that progress can be shown between them.
+  /// Calls visit(r, row r) for the first `count` rows in order. Holds at most a megabyte of them at
+  /// a time, and few enough to show progress in between.
   template <typename Visit>
   void for_each_row(Index count, const Visit& visit) const {
     constexpr Index kValuesHeld = Index{1} << 17;

@@ -13,8 +13,8 @@
 /// What a command found, as data: values by name, and the lines to print. Nothing here rounds, pads or
 /// colours; src/render does that.
 ///
-/// Copying and destroying these types is compiled once, in report.cc: written by each file that uses them it
-/// was a third of what a command took to compile.
+/// Copying and destroying these types is compiled once, in report.cc: when every file
+/// that uses them did it, it took a third of a command's compile time.
 namespace mha::report {
 
 using Count = std::uint64_t;
@@ -26,9 +26,9 @@ concept Whole = std::integral<T> && !std::same_as<T, bool>;
 struct Value;
 struct Member;
 using List = std::vector<Value>;
-using Object = std::vector<Member>;  ///< in the order in which the members were added
+using Object = std::vector<Member>;  ///< in order of addition
 
-/// A result as JSON has them.
+/// A result, as in JSON.
 struct Value {
   Value(bool yes);
   Value(double number);
@@ -70,7 +70,7 @@ struct Member {
 /// The member of that name; null if there is none.
 const Value* find(const Object& object, const std::string& name);
 
-/// Numbers to be shown with a fixed number of decimals, since the source states them so.
+/// Numbers shown with a fixed number of decimals, because their source states them so.
 struct Decimals {
   std::vector<double> values;
   int places;
@@ -124,9 +124,9 @@ struct Report {
   Object parameters;
   Object results;
   std::vector<Line> lines;
-  std::vector<Figure> figures;  ///< drawn only where somebody asks for them
+  std::vector<Figure> figures;  ///< drawn only on request
   bool ok = true;               ///< false when the command is a check and the check failed
-  std::string command_line;     ///< what gives this report, without the program's name
+  std::string command_line;     ///< reproduces this report; without the program's name
   Explanation explanation;
 };
 
@@ -137,7 +137,7 @@ struct Script {
   std::vector<Report> steps;
 };
 
-/// What one run of the program has to show: the scripts of the lesson, or one command alone, which is a
+/// The result of one run of the program: the scripts of the lesson, or one command alone, which is a
 /// script without a name.
 struct Document {
   Document(Report report);

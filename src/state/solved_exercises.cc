@@ -1,15 +1,10 @@
 #include "state/solved_exercises.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <fstream>
 #include <string>
 #include <system_error>
 
-#include "state/whole_file.h"
+#include "platform/files.h"
 
 namespace mha::state {
 namespace {
@@ -19,30 +14,10 @@ namespace fs = std::filesystem;
 /// Far more than there are: a file that somebody else has filled is not read to its end.
 constexpr std::size_t kMost = 100;
 
-[[noreturn]] void fail() { throw std::system_error(errno, std::generic_category()); }
-
-/// Holds the directory's lock while it lives, so that what is read is still so when it is written. Where
-/// the file system knows no locks, a tick may get lost when two are made at once, and nothing else.
-class Lock {
- public:
-  explicit Lock(const fs::path& directory)
-      : directory_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (directory_ < 0) fail();
-    while (::flock(directory_, LOCK_EX) != 0 && errno == EINTR) {
-    }
-  }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-  ~Lock() { ::close(directory_); }
-
- private:
-  int directory_;
-};
-
 void replace(const fs::path& file, const std::set<int>& exercises) {
   std::string text;
   for (const int exercise : exercises) text += std::to_string(exercise) + "\n";
-  write_whole_file(file, text);
+  platform::write_whole_file(file, text);
 }
 
 bool absolute(const char* path) { return path != nullptr && path[0] == '/'; }
@@ -70,9 +45,11 @@ void note(const fs::path& file, int exercise) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   if (error) throw std::system_error(error);
-  const Lock lock(file.parent_path());
-  // What cannot be read must not be taken for nothing and replaced.
-  if (fs::exists(file, error) && ::access(file.c_str(), R_OK) != 0) fail();
+  // Between reading and writing nobody else may write. Without locks, of two ticks made at once one may be
+  // lost, and nothing else.
+  const platform::DirectoryLock lock(file.parent_path());
+  if (fs::exists(file, error) && !platform::is_readable(file))
+    throw std::system_error(std::make_error_code(std::errc::permission_denied));
   std::set<int> exercises = solved(file);
   if (exercises.insert(exercise).second) replace(file, exercises);
 }
@@ -84,7 +61,7 @@ std::size_t forget(const fs::path& file, int exercise) {
     if (error) throw std::system_error(error);
     return 0;
   }
-  const Lock lock(file.parent_path());
+  const platform::DirectoryLock lock(file.parent_path());
   std::set<int> exercises = solved(file);
   const std::size_t before = exercises.size();
   if (exercise == 0) {

@@ -11,12 +11,12 @@ namespace mha::state {
 /// Either variable may be null.
 std::filesystem::path file(const char* xdg_state_home, const char* home);
 
-/// The exercises noted. A file that is not there, cannot be read or holds something else counts as far as
-/// it can be understood: ticks are not worth an error.
+/// The exercises noted. A missing or broken file counts as far as it can be understood: ticks are not
+/// worth an error.
 std::set<int> solved(const std::filesystem::path& file);
 
-/// Notes an exercise, making the directories if need be. The file is replaced whole or not at all, and of
-/// several programs that do so at once none undoes another's. Throws std::system_error when it cannot be
+/// Notes an exercise, and makes the directories if necessary. The file is replaced whole or not at all, and
+/// programs that do so at the same time keep each other's notes. Throws std::system_error when it cannot be
 /// written.
 void note(const std::filesystem::path& file, int exercise);
 

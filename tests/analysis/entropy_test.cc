@@ -9,6 +9,7 @@
 
 #include "attention/causal_attention.h"
 #include "lessons/09-multi-head-attention/heads.h"
+#include "tests/support/lesson_heads.h"
 #include "tests/support/random.h"
 
 namespace mha::test {
@@ -19,7 +20,7 @@ using analysis::entropy_bits;
 /// The entropies of all rows, from the scores.
 Matrix bits_from_scores(const Matrix& Q, const Matrix& K) {
   Matrix bits(Q.rows(), 1);
-  analysis::row_entropies_bits(Q, K, 0, bits);
+  analysis::row_entropies_bits(attention::head_of(Q, K), 0, bits);
   return bits;
 }
 
@@ -82,7 +83,7 @@ TEST(RowEntropies, OfTheLessonsHeadsStayWithinTheirBoundsAtAnyGain) {
   for (const double gain : {0.0, 1e-6, 3.0, 1e6, 1e12}) {
     for (int number = 1; number <= lesson09::kHeads; ++number) {
       for (const Index T : {1, 2, 6, 9, 128, 200}) {
-        const lesson09::NamedHead head = lesson09::hand_set_head(number, T, gain);
+        const LessonHead head = lesson_head(number, T, gain);
         const Matrix bits = bits_from_scores(head.Q, head.K);
         for (Index t = 1; t <= T; ++t) {
           SCOPED_TRACE(testing::Message() << "gain " << gain << ", head " << number << ", t = " << t);
@@ -118,7 +119,7 @@ TEST(RowEntropies, OfABlockOfRowsAreThoseOfTheWhole) {
   const Matrix all = bits_from_scores(Q, K);
   for (Index first = 0; first < 20; ++first) {
     Matrix some(20 - first, 1);
-    analysis::row_entropies_bits(Q, K, first, some);
+    analysis::row_entropies_bits(attention::head_of(Q, K), first, some);
     EXPECT_EQ(some, all.bottomRows(20 - first)) << "from row " << first;
   }
 }

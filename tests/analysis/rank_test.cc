@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lessons/09-multi-head-attention/heads.h"
+#include "tests/support/lesson_heads.h"
 #include "tests/support/random.h"
 
 namespace mha::test {
@@ -121,7 +122,7 @@ TEST(RankOfProduct, OfTheLessonsHeadsDoesNotDependOnTheGain) {
       const Index circle = T < 3 ? 1 : 2;
       const std::vector<Index> expected = {1, circle, circle, 0};
       for (int number = 1; number <= lesson09::kHeads; ++number) {
-        const lesson09::NamedHead head = lesson09::hand_set_head(number, T, gain);
+        const LessonHead head = lesson_head(number, T, gain);
         EXPECT_EQ(rank_of_product(head.Q, head.K).rank, expected[static_cast<std::size_t>(number - 1)])
             << "gain " << gain << ", T = " << T << ", head " << number;
       }
@@ -131,7 +132,7 @@ TEST(RankOfProduct, OfTheLessonsHeadsDoesNotDependOnTheGain) {
 
 TEST(RankOfProduct, OfTheLessonsHeadsWithoutGainIsZero) {
   for (int number = 1; number <= lesson09::kHeads; ++number) {
-    const lesson09::NamedHead head = lesson09::hand_set_head(number, 6, 0.0);
+    const LessonHead head = lesson_head(number, 6, 0.0);
     EXPECT_EQ(rank_of_product(head.Q, head.K).rank, 0) << "head " << number;
   }
 }

@@ -13,13 +13,13 @@
 #include "attention/causal_attention.h"
 #include "attention/threads.h"
 #include "lessons/09-multi-head-attention/heads.h"
+#include "tests/support/lesson_heads.h"
 #include "tests/support/random.h"
 
 namespace mha::test {
 namespace {
 
 using analysis::Filter;
-using analysis::Layer;
 using analysis::PerFilter;
 using attention::Mask;
 
@@ -73,13 +73,23 @@ RowSource rows_of(const Matrix& Q, const Matrix& K, Mask mask = {}) {
   return [Q, K, mask](Index first, Block A) { attention::attention_weights(Q, K, first, A, mask); };
 }
 
-Layer lesson_layer(Index T, double gain) {
-  Layer layer{T, T, Mask::kCausal, 0, {}};
+/// The survey of heads with these weights.
+analysis::Survey survey(Index T_q, Index T_k, Mask mask, Index shift, const std::vector<RowSource>& weights) {
+  attention::Layer layer;
+  layer.T_q = T_q;
+  layer.T_k = T_k;
+  layer.rules.mask = mask;
+  layer.shift = shift;
+  return analysis::survey(layer, weights);
+}
+
+analysis::Survey lesson_survey(Index T, double gain) {
+  std::vector<RowSource> weights;
   for (int number = 1; number <= lesson09::kHeads; ++number) {
-    const lesson09::NamedHead head = lesson09::hand_set_head(number, T, gain);
-    layer.heads.push_back(rows_of(head.Q, head.K));
+    const LessonHead head = lesson_head(number, T, gain);
+    weights.push_back(rows_of(head.Q, head.K));
   }
-  return layer;
+  return survey(T, T, Mask::kCausal, 0, weights);
 }
 
 std::size_t nearest(const PerFilter& distances) {
@@ -87,7 +97,7 @@ std::size_t nearest(const PerFilter& distances) {
 }
 
 TEST(Survey, FindsTheLessonsFourHeads) {
-  const analysis::Survey found = analysis::survey(lesson_layer(6, 3.0));
+  const analysis::Survey found = lesson_survey(6, 3.0);
   for (std::size_t h = 0; h < 4; ++h) EXPECT_EQ(nearest(found.heads[h].distances), h) << "head " << h + 1;
   EXPECT_NEAR(found.ceiling_positions, 3.5, kClose);
   EXPECT_NEAR(found.ceiling_bits, std::log2(720.0) / 6.0, kClose);
@@ -98,7 +108,7 @@ TEST(Survey, FindsTheLessonsFourHeads) {
 TEST(Survey, DistancesFallAsTheGainRises) {
   std::vector<double> before(3, 2.0);
   for (const double gain : {1.0, 2.0, 3.0, 6.0, 9.0, 20.0}) {
-    const analysis::Survey found = analysis::survey(lesson_layer(6, gain));
+    const analysis::Survey found = lesson_survey(6, gain);
     for (std::size_t h = 0; h < 3; ++h) {
       const double distance = found.heads[h].distances[h];
       EXPECT_LT(distance, before[h]) << "head " << h + 1 << ", gain " << gain;
@@ -110,7 +120,7 @@ TEST(Survey, DistancesFallAsTheGainRises) {
 TEST(Survey, UniformAttentionIsUniformAtEveryLength) {
   for (Index T = 2; T <= 4096; T = T < 40 ? T + 1 : T * 2) {
     const Matrix zero = Matrix::Zero(T, 1);
-    const analysis::Survey found = analysis::survey({T, T, Mask::kCausal, 0, {rows_of(zero, zero)}});
+    const analysis::Survey found = survey(T, T, Mask::kCausal, 0, {rows_of(zero, zero)});
     const PerFilter& distances = found.heads[0].distances;
     EXPECT_EQ(distances[3], 0.0) << "T = " << T;
     EXPECT_GT(std::min({distances[0], distances[1], distances[2]}), 0.0) << "T = " << T;
@@ -125,7 +135,7 @@ TEST(Survey, TheLastQueriesOfALongerSequenceStandAtItsEnd) {
     A.setZero();
     for (Index r = 0; r < A.rows(); ++r) A(r, first + r + 3 - 1) = 1.0;
   };
-  const analysis::Survey found = analysis::survey({T_q, T_k, Mask{3}, 3, {delay}});
+  const analysis::Survey found = survey(T_q, T_k, Mask{3}, 3, {delay});
   EXPECT_EQ(nearest(found.heads[0].distances), static_cast<std::size_t>(Filter::kUnitDelay));
   EXPECT_EQ(found.heads[0].distances[1], 0.0);
   EXPECT_EQ(found.heads[0].bits, 0.0);
@@ -134,7 +144,7 @@ TEST(Survey, TheLastQueriesOfALongerSequenceStandAtItsEnd) {
 TEST(Survey, RowsThatSeeNoKeyAreLeftOut) {
   const Matrix Q = Matrix::Zero(5, 1);
   const Matrix K = Matrix::Zero(2, 1);
-  const analysis::Survey found = analysis::survey({5, 2, Mask{-3}, -3, {rows_of(Q, K, Mask{-3})}});
+  const analysis::Survey found = survey(5, 2, Mask{-3}, -3, {rows_of(Q, K, Mask{-3})});
   EXPECT_NEAR(found.heads[0].bits, 0.5, kClose);
   EXPECT_NEAR(found.ceiling_positions, 1.5, kClose);
   EXPECT_EQ(found.heads[0].distances[3], 0.0);
@@ -143,16 +153,16 @@ TEST(Survey, RowsThatSeeNoKeyAreLeftOut) {
 TEST(Survey, MeansAreThoseOfTheRowsAndIndependentOfThreads) {
   std::mt19937 engine(5);
   const Index T = 150;
-  Layer layer{T, T, Mask::kCausal, 0, {}};
+  std::vector<RowSource> weights;
   std::vector<Matrix> A;
   for (int h = 0; h < 3; ++h) {
     const Matrix Q = random_matrix(T, 4, engine);
     const Matrix K = random_matrix(T, 4, engine);
-    layer.heads.push_back(rows_of(Q, K));
+    weights.push_back(rows_of(Q, K));
     A.emplace_back(T, T);
-    layer.heads.back()(0, A.back());
+    weights.back()(0, A.back());
   }
-  const analysis::Survey found = analysis::survey(layer);
+  const analysis::Survey found = survey(T, T, Mask::kCausal, 0, weights);
   double sum = 0.0;
   for (Index t = 0; t < T; ++t) {
     const auto row = [&](std::size_t h) {
@@ -165,7 +175,7 @@ TEST(Survey, MeansAreThoseOfTheRowsAndIndependentOfThreads) {
   EXPECT_EQ(found.divergence_bits(1, 1), 0.0);
 
   attention::set_threads(1);
-  EXPECT_EQ(analysis::survey(layer).divergence_bits, found.divergence_bits);
+  EXPECT_EQ(survey(T, T, Mask::kCausal, 0, weights).divergence_bits, found.divergence_bits);
   attention::set_threads(0);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lessons/09-multi-head-attention/heads.h"
+#include "tests/support/lesson_heads.h"
 #include "tests/support/random.h"
 
 namespace mha::test {
@@ -26,7 +27,7 @@ TEST(AttentionWeights, EveryRowSumsToOneAndNothingMaskedIsSeenAtAnyGain) {
   for (const double gain : gains) {
     for (int number = 1; number <= lesson09::kHeads; ++number) {
       for (const Index T : {1, 2, 3, 6, 7, 8, 9, 64, 129}) {
-        const lesson09::NamedHead head = lesson09::hand_set_head(number, T, gain);
+        const LessonHead head = lesson_head(number, T, gain);
         const Matrix A = weights(head.Q, head.K);
         SCOPED_TRACE(testing::Message() << "gain " << gain << ", head " << number << ", T = " << T);
         EXPECT_TRUE(A.allFinite());

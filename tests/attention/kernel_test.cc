@@ -78,7 +78,7 @@ Matrix output(const Matrix& Q, const Matrix& K, const Matrix& V) {
 
 Matrix entropies(const Matrix& Q, const Matrix& K) {
   Matrix bits = Matrix::Constant(Q.rows(), 1, 7.0);
-  analysis::row_entropies_bits(Q, K, 0, bits);
+  analysis::row_entropies_bits(attention::head_of(Q, K), 0, bits);
   return bits;
 }
 
@@ -130,7 +130,7 @@ TEST_P(EveryKernel, ABlockOfRowsIsTheSameRowsOfTheWholeBitForBit) {
   const Matrix K = random_matrix(T, 5, engine);
   const Matrix V = random_matrix(T, 11, engine);
   const Matrix W_O = random_matrix(11, 7, engine);
-  const std::vector<attention::Head> heads = {{Q, K, V}};
+  const std::vector<attention::Head> heads = {attention::head_of(Q, K, V)};
   const Matrix A = weights(Q, K);
   const Matrix O = output(Q, K, V);
   const Matrix bits = entropies(Q, K);
@@ -153,7 +153,7 @@ TEST_P(EveryKernel, ABlockOfRowsIsTheSameRowsOfTheWholeBitForBit) {
     attention::head_output(Q, K, V, first, O_block);
     EXPECT_EQ(O_block, O.middleRows(first, n));
     Matrix bits_block(n, 1);
-    analysis::row_entropies_bits(Q, K, first, bits_block);
+    analysis::row_entropies_bits(attention::head_of(Q, K), first, bits_block);
     EXPECT_EQ(bits_block, bits.middleRows(first, n));
     EXPECT_EQ(projected_rows(first, n), projected.middleRows(first, n));
   }

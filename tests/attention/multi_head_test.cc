@@ -29,8 +29,8 @@ AttentionBlock random_block(std::mt19937& engine) {
   const Index d_v = random_size(1, 4, engine);
   AttentionBlock block{T, d_v, {}, random_matrix(H * d_v, random_size(1, 12, engine), engine)};
   for (Index h = 0; h < H; ++h) {
-    block.heads.push_back(
-        {random_matrix(T, d_k, engine), random_matrix(T, d_k, engine), random_matrix(T, d_v, engine)});
+    block.heads.push_back(attention::head_of(random_matrix(T, d_k, engine), random_matrix(T, d_k, engine),
+                                             random_matrix(T, d_v, engine)));
   }
   return block;
 }
@@ -50,7 +50,7 @@ Matrix slow_concat(const AttentionBlock& block) {
   Matrix O_concat(block.T, block.W_O.rows());
   Index column = 0;
   for (const Head& head : block.heads) {
-    O_concat.middleCols(column, block.d_v) = triple_loop(reference_weights(head.Q, head.K), head.V);
+    O_concat.middleCols(column, block.d_v) = triple_loop(reference_weights(*head.Q, *head.K), *head.V);
     column += block.d_v;
   }
   return O_concat;
@@ -66,7 +66,7 @@ Matrix output(const std::vector<Head>& heads, const Matrix& W_O, Index first, In
 }
 
 Matrix output(const std::vector<Head>& heads, const Matrix& W_O) {
-  return output(heads, W_O, 0, heads.front().Q.rows());
+  return output(heads, W_O, 0, heads.front().Q->rows());
 }
 
 std::string sizes(const AttentionBlock& block) {
@@ -127,9 +127,11 @@ TEST(MultiHead, PermutingHeadsTogetherWithTheirRowsOfTheProjectionChangesNothing
 
 TEST(MultiHead, TransposingTheProjectionChangesTheOutput) {
   std::mt19937 engine(15);
-  const std::vector<Head> heads = {
-      {random_matrix(5, 2, engine), random_matrix(5, 2, engine), random_matrix(5, 2, engine)},
-      {random_matrix(5, 2, engine), random_matrix(5, 2, engine), random_matrix(5, 2, engine)}};
+  std::vector<Head> heads;
+  for (int h = 0; h < 2; ++h) {
+    heads.push_back(attention::head_of(random_matrix(5, 2, engine), random_matrix(5, 2, engine),
+                                       random_matrix(5, 2, engine)));
+  }
   const Matrix W_O = random_matrix(4, 4, engine);
   EXPECT_GT((output(heads, W_O) - output(heads, W_O.transpose())).cwiseAbs().maxCoeff(), 0.1);
 }

@@ -57,7 +57,7 @@ constexpr Index kT = 5000;
 constexpr double kPairs = 5000.0 * 5001.0 / 2.0;
 
 TEST(PlannedPairs, AreThoseOfEachMatrixThatJsonStreams) {
-  const report::Report report = commands::entropy({kT, 3.0, {1, 2, 3}});
+  const report::Report report = commands::entropy({{.T = kT}, {1, 2, 3}});
   std::ostringstream out;
   const Listener listener;
   render::json(report, out);
@@ -65,7 +65,7 @@ TEST(PlannedPairs, AreThoseOfEachMatrixThatJsonStreams) {
 }
 
 TEST(PlannedPairs, AreKnownBeforeTheFirstMatrixOfATextIsWritten) {
-  const report::Report report = commands::concat({kT, 3.0, "mixing"});
+  const report::Report report = commands::concat({{.T = kT}});
   std::ostringstream out;
   const Listener listener;
   render::text(report, true, out, {});
@@ -73,7 +73,7 @@ TEST(PlannedPairs, AreKnownBeforeTheFirstMatrixOfATextIsWritten) {
 }
 
 TEST(PlannedPairs, AreKnownBeforeTheFirstPanelOfAFigureIsRead) {
-  const report::Report report = commands::weights({600, 3.0, {1, 2, 4}});
+  const report::Report report = commands::weights({{.T = 600}, {1, 2, 4}});
   const Listener listener;
   render::svg(report.figures.front());
   listener.expect_all_done(3.0 * 600.0 * 601.0 / 2.0);
@@ -93,7 +93,7 @@ TEST(PlannedPairs, OfHeadsComparedApartAreThoseOfEachOnce) {
       "heads.json", json_bytes({stacked("O_concat", {O_concat.leftCols(2), O_concat.middleCols(2, 2),
                                                      O_concat.rightCols(2)})}));
   commands::CompareOptions options;
-  options.own = options_for(own.file);
+  options.file = options_for(own.file);
   options.expect = expected.path();
   const Listener listener;
   EXPECT_TRUE(commands::compare(options).ok);
@@ -103,8 +103,7 @@ TEST(PlannedPairs, OfHeadsComparedApartAreThoseOfEachOnce) {
 TEST(PlannedPairs, OfInspectedHeadsAreTheirWeightsAndWhatTheyAdd) {
   const Layer own;
   commands::HeadOptions options;
-  options.heads.clear();
-  options.own = options_for(own.file);
+  options.source.file = options_for(own.file);
   const Listener listener;
   commands::inspect(options);
   listener.expect_all_done(3.0 * 300.0 * 300.0 + 3.0 * own.pairs);
@@ -113,7 +112,12 @@ TEST(PlannedPairs, OfInspectedHeadsAreTheirWeightsAndWhatTheyAdd) {
 TEST(PlannedPairs, OfASurveyLeaveOutTheRowsThatSeeNoKey) {
   const RowSource even = [](Index /*first*/, Block A) { A.setConstant(0.5); };
   const Listener listener;
-  analysis::survey({5, 2, attention::Mask{-3}, -3, {even}});
+  attention::Layer layer;
+  layer.T_q = 5;
+  layer.T_k = 2;
+  layer.rules.mask = {-3};
+  layer.shift = -3;
+  analysis::survey(layer, {even});
   listener.expect_all_done(2.0 * 2.0);
 }
 

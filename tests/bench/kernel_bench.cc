@@ -126,7 +126,8 @@ void concat(benchmark::State& state, const Kernel* kernel) {
   std::mt19937 engine(1);
   std::vector<attention::Head> heads;
   for (Index h = 0; h < H; ++h) {
-    heads.push_back({random_matrix(T, d, engine), random_matrix(T, d, engine), random_matrix(T, d, engine)});
+    heads.push_back(attention::head_of(random_matrix(T, d, engine), random_matrix(T, d, engine),
+                                       random_matrix(T, d, engine)));
   }
   Matrix O(T, H * d);
   attention::kernel::use(kernel);

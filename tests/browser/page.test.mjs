@@ -1,4 +1,4 @@
-// The pages of --html in a real browser: what no parser can see. MHA names the program, CHROMIUM the browser.
+// Pages of --html in a real browser: tests what no parser can. MHA names the program, CHROMIUM the browser.
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -27,12 +27,12 @@ const commands = {
 const pages = {};
 let browser;
 
-const mha = words => execFileSync(program, words, { encoding: "utf8", env: environment, stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 26 });
+const mha = args => execFileSync(program, args, { encoding: "utf8", env: environment, stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 26 });
 
 before(async () => {
-  for (const [name, words] of Object.entries(commands)) {
+  for (const [name, args] of Object.entries(commands)) {
     pages[name] = join(directory, `${name}.html`);
-    mha([...words, "--html", pages[name]]);
+    mha([...args, "--html", pages[name]]);
   }
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -46,7 +46,7 @@ after(async () => {
   rmSync(directory, { recursive: true });
 });
 
-// Opens a page and hands it over with all that it complained of and asked for.
+// Opens a page and passes it on with its console messages and requests.
 async function withPage(name, options, look) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
@@ -74,20 +74,20 @@ for (const name of Object.keys(commands)) {
           const seen = await page.evaluate(() => {
             const wide = [...document.querySelectorAll("body *")].filter(element => {
               const box = element.parentElement.closest(".scroll, svg");
-              return !box && element.getBoundingClientRect().right > innerWidth + 0.5 && !element.matches(".skip, .said");
+              return !box && element.getBoundingClientRect().right > innerWidth + 0.5 && !element.matches(".skip, .status");
             });
             const boxes = [...document.querySelectorAll(".equation, .command, dl, p, nav")];
             return {
               width: document.documentElement.scrollWidth,
               wide: wide.map(element => element.outerHTML.slice(0, 120)),
-              // What has no scroll box of its own has to have room for what is in it.
-              tight: boxes.filter(box => box.scrollWidth > box.clientWidth + 1 && !box.matches(".said"))
+              // Content without a scroll box of its own has to fit.
+              tight: boxes.filter(box => box.scrollWidth > box.clientWidth + 1 && !box.matches(".status"))
                 .map(box => box.outerHTML.slice(0, 120)),
               figures: [...document.querySelectorAll("figure svg")].map(svg => {
                 const { width, height } = svg.getBoundingClientRect();
                 return Math.min(width, height);
               }),
-              // What is wider than its box can be scrolled to: nothing around the box cuts it off.
+              // Content wider than its box can be scrolled to: nothing around the box clips it.
               cut: [...document.querySelectorAll("pre, figure svg")].filter(content => {
                 const box = content.parentElement;
                 return content.getBoundingClientRect().width > box.clientWidth + 1 && getComputedStyle(box).overflowX !== "auto";
@@ -111,8 +111,8 @@ for (const name of Object.keys(commands)) {
         await withPage(name, { viewport: { width, height: 800 }, colorScheme }, async page => {
           await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
           const { violations } = await page.evaluate(() => window.axe.run());
-          const told = violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html} ${nodes[0].failureSummary}`);
-          assert.deepEqual(told, []);
+          const findings = violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html} ${nodes[0].failureSummary}`);
+          assert.deepEqual(findings, []);
         });
       });
     }
@@ -139,14 +139,14 @@ test("the printed blocks are the terminal's bytes, and the commands above them p
   }
 });
 
-test("a pointer at a cell is told its row, column and value", async () => {
+test("a cell's tooltip gives its row, column and value", async () => {
   await withPage("lesson", {}, async page => {
-    const told = await page.locator("#figure-1 .cells rect title").allTextContents();
-    assert.equal(told.length, 4 * 36);
+    const tooltips = await page.locator("#figure-1 .cells rect title").allTextContents();
+    assert.equal(tooltips.length, 4 * 36);
     const weights = JSON.parse(mha(["weights", "--format", "json"])).results.heads;
-    const row = told[6].match(/^row t2, column t1: (.*)$/);
+    const row = tooltips[6].match(/^row t2, column t1: (.*)$/);
     assert.equal(Number(row[1]), weights[0].A[1][0]);
-    // Where the pointer is, the cell answers, and not the number that is written on it.
+    // The cell is under the pointer, not the number written on it.
     const answer = await page.evaluate(() => {
       const cell = document.querySelectorAll("#figure-1 .cells rect")[6];
       cell.scrollIntoView({ block: "center" });

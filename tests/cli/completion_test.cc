@@ -53,7 +53,7 @@ Words in_fish(const std::string& line, const std::string& before = "") {
 }
 
 Words commands_and(Words words) {
-  for (const cli::Command& command : cli::command_table()) words.insert(command.name);
+  for (const commands::Command* command : cli::command_table()) words.insert(command->name);
   return words;
 }
 
@@ -100,15 +100,15 @@ TEST(Completion, InBashGivesCommands) {
 
 TEST(Completion, InBashGivesEveryOptionOfEveryCommand) {
   if (!installed("bash")) GTEST_SKIP() << "bash is not installed";
-  for (const cli::Command& command : cli::command_table()) {
-    EXPECT_EQ(in_bash(command.name + " --"), options_in_help(command.name)) << command.name;
+  for (const commands::Command* command : cli::command_table()) {
+    EXPECT_EQ(in_bash(std::string(command->name) + " --"), options_in_help(command->name)) << command->name;
   }
   EXPECT_EQ(in_bash("rank --T-"), Words{"--T-big"});
 }
 
 TEST(Completion, InBashGivesWhatAnOptionTakes) {
   if (!installed("bash")) GTEST_SKIP() << "bash is not installed";
-  const Words projections(lesson09::kOutputProjections.begin(), lesson09::kOutputProjections.end());
+  const Words projections(lesson09::kProjectionNames.begin(), lesson09::kProjectionNames.end());
   EXPECT_EQ(in_bash("concat --wo \"\""), projections);
   EXPECT_EQ(in_bash("concat --T 4 --wo s"), Words{"swap"});
   EXPECT_EQ(in_bash("concat --wo ="), projections);
@@ -131,8 +131,8 @@ TEST(Completion, InFishGivesCommandsOptionsAndWhatTheyTake) {
   EXPECT_EQ(in_fish("--"), kProgramOptions);
   EXPECT_EQ(in_fish("--completion "), (Words{"bash", "zsh", "fish"}));
   EXPECT_EQ(in_fish("--completion bash "), Words{});
-  for (const cli::Command& command : cli::command_table()) {
-    EXPECT_EQ(in_fish(command.name + " --"), options_in_help(command.name)) << command.name;
+  for (const commands::Command* command : cli::command_table()) {
+    EXPECT_EQ(in_fish(std::string(command->name) + " --"), options_in_help(command->name)) << command->name;
   }
   EXPECT_EQ(in_fish("concat --wo "), (Words{"identity", "mixing", "swap"}));
   EXPECT_EQ(in_fish("weights --T "), Words{});

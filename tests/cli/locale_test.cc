@@ -8,15 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "cli/parse_values.h"
 #include "cli/request.h"
+#include "options/values.h"
 #include "render/html/html.h"
 #include "render/terminal/terminal.h"
 #include "render/text/json.h"
-#include "render/text/number.h"
 #include "render/text/text.h"
 #include "tests/support/german_locale.h"
 #include "tests/support/temporary_directory.h"
+#include "text/number.h"
 
 namespace mha::test {
 namespace {
@@ -75,10 +75,10 @@ TEST(Locale, WithADecimalCommaChangesNothing) {
   ASSERT_EQ(stream.str(), "1.234.567 0,5") << "the locale is not in force";
 
   EXPECT_EQ(everything(), before);
-  EXPECT_EQ(render::shortest(1.0986122886681098), "1.0986122886681098");
-  EXPECT_EQ(render::fixed(1234567.25, 6), "1234567.250000");
-  EXPECT_EQ(cli::parse_number("--gain", "2.5"), 2.5);
-  EXPECT_THROW(cli::parse_number("--gain", "2,5"), std::invalid_argument);
+  EXPECT_EQ(text::shortest(1.0986122886681098), "1.0986122886681098");
+  EXPECT_EQ(text::fixed(1234567.25, 6), "1234567.250000");
+  EXPECT_EQ(text::parse_double("2.5"), 2.5);
+  EXPECT_EQ(text::parse_double("2,5"), std::nullopt);
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST(OwnHeadsCli, TellOfAStrangePrefixOnOneLine) {
   EXPECT_EQ(told.status, 2);
   EXPECT_EQ(std::count(told.err.begin(), told.err.end(), '\n'), 1) << told.err;
   EXPECT_EQ(told.err.find('\033'), std::string::npos);
-  EXPECT_NE(told.err.find(R"(begin with "a\n\u001b[31m)"), std::string::npos) << told.err;
+  EXPECT_NE(told.err.find(R"(begin with "a\x0a\x1b[31m)"), std::string::npos) << told.err;
 }
 
 /// An empty name is a name that nothing asks for, unless nothing else is there.

@@ -32,7 +32,6 @@ class ExerciseCommand : public testing::Test {
     ExerciseOptions options;
     options.number = number;
     options.solved_file = state::file(directory_.path().c_str(), nullptr);
-    options.check_name = "the answer";
     return options;
   }
 

@@ -14,6 +14,7 @@
 #include "commands/heads.h"
 #include "commands/rank.h"
 #include "commands/weights.h"
+#include "tests/support/lesson_heads.h"
 #include "tests/support/refusal.h"
 #include "tests/support/report_values.h"
 
@@ -27,14 +28,16 @@ using Names = std::vector<std::string>;
 
 const std::vector<std::string> kHeadNames = {"first token", "previous token", "self", "uniform"};
 
-HeadOptions head_options(Index T, double gain, std::vector<int> heads) { return {T, gain, std::move(heads)}; }
+HeadOptions head_options(Index T, double gain, std::vector<int> heads) {
+  return {{.T = T, .gain = gain}, std::move(heads)};
+}
 
 std::vector<report::Object> head_results(const report::Report& report) {
   return elements<report::Object>(member(report.results, "heads"));
 }
 
 Matrix weights_of(int number, Index T, double gain) {
-  const lesson09::NamedHead head = lesson09::hand_set_head(number, T, gain);
+  const LessonHead head = lesson_head(number, T, gain);
   Matrix A(T, T);
   attention::attention_weights(head.Q, head.K, 0, A);
   return A;
@@ -202,8 +205,8 @@ TEST(HeadsCommands, RefuseAGainWhoseScoresOverflowNamingIt) {
 TEST(HeadsCommands, ARepeatedHeadIsMadeOnce) {
   const auto heads = commands::heads_of(head_options(6, 3.0, {1, 2, 1})).shown;
   ASSERT_EQ(heads.size(), 3U);
-  EXPECT_EQ(heads[0], heads[2]);
-  EXPECT_NE(heads[0], heads[1]);
+  EXPECT_EQ(heads[0].head, heads[2].head);
+  EXPECT_NE(heads[0].head, heads[1].head);
 }
 
 }  // namespace

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "commands/compare.h"
 #include "lessons/09-multi-head-attention/heads.h"
+#include "tests/support/lesson_heads.h"
 #include "tests/support/models.h"
 #include "tests/support/reference.h"
 #include "tests/support/refusal.h"
@@ -25,18 +27,19 @@ std::vector<NamedArray> lesson_file(Index T, double gain) {
   std::vector<Matrix> Q;
   std::vector<Matrix> K;
   for (int number = 1; number <= lesson09::kHeads; ++number) {
-    const lesson09::NamedHead head = lesson09::hand_set_head(number, T, gain);
+    const LessonHead head = lesson_head(number, T, gain);
     Q.push_back(head.Q);
     K.push_back(head.K);
   }
   return {stacked("Q", Q), stacked("K", K)};
 }
 
-report::Report inspected(const std::vector<NamedArray>& arrays, const std::string& layout = "", Index H = 0) {
+report::Report inspected(const std::vector<NamedArray>& arrays, std::optional<input::Layout> layout = {},
+                         Index H = 0) {
   const TemporaryFile file("heads.json", json_bytes(arrays));
   commands::HeadOptions options;
   options.heads.clear();
-  options.own = options_for(file, layout, H);
+  options.source.file = options_for(file, layout, H);
   return commands::inspect(options);
 }
 
@@ -114,7 +117,7 @@ TEST(Inspect, AWeightAboveTheDiagonalChangesNeitherFiltersNorCeilings) {
 
 TEST(Inspect, SharesAddUpAndFollowTheNorms) {
   const SmallLayer layer = small_layer(6, 3, 2, 3, 21);
-  const auto heads = heads_of(inspected(torch_arrays(layer), "torch", 3));
+  const auto heads = heads_of(inspected(torch_arrays(layer), input::Layout::kTorch, 3));
   std::vector<double> norms;
   double sum = 0.0;
   for (Index h = 0; h < 3; ++h) {
@@ -130,7 +133,7 @@ TEST(Inspect, SharesAddUpAndFollowTheNorms) {
 TEST(Inspect, NamesThePairsThatRepeatEachOther) {
   std::vector<NamedArray> arrays = lesson_file(6, 3.0);
   const report::Report apart = inspected(arrays);
-  EXPECT_EQ(printed_line(apart.lines.back()), "no two heads all but repeat each other (below 0.01 bits)");
+  EXPECT_EQ(printed_line(apart.lines.back()), "no near-duplicate heads (below 0.01 bits)");
   // Head 3 once more in the place of head 1.
   for (NamedArray& array : arrays) {
     const std::size_t size = array.values.size() / 4;
@@ -159,9 +162,8 @@ struct Comparison {
   [[nodiscard]] report::Report with(const std::string& expected, double tolerance = 1e-9) const {
     const TemporaryFile file("expected", expected);
     commands::CompareOptions options;
-    options.own = options_for(inputs);
+    options.file = options_for(inputs);
     options.expect = file.path();
-    options.expect_name = "the expected";
     options.tolerance = tolerance;
     return commands::compare(options);
   }
@@ -245,9 +247,8 @@ TEST(Compare, AsksForANameWhereTheShapeIsNotEnough) {
       "inputs.json", json_bytes({named("Q", one), named("K", one), named("V", one), named("W_O", one)}));
   const TemporaryFile expected("expected.npy", npy_bytes(named("", one)));
   commands::CompareOptions options;
-  options.own = options_for(inputs);
+  options.file = options_for(inputs);
   options.expect = expected.path();
-  options.expect_name = "the expected";
   const std::string message = refusal<std::invalid_argument>([&] { commands::compare(options); });
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "could be O or A", message);
 }

@@ -1,4 +1,4 @@
-#include "input/formats/json_arrays.h"
+#include "input/formats/open_arrays.h"
 
 #include "tests/fuzz/reading.h"
 

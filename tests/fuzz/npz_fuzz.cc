@@ -1,4 +1,4 @@
-#include "input/formats/npz_file.h"
+#include "input/formats/open_arrays.h"
 
 #include <utility>
 

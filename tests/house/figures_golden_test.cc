@@ -55,13 +55,12 @@ TEST(FiguresGolden, TheLessonsFiguresAreTheCommittedOnes) {
 TEST(FiguresGolden, TheFiguresOfOnesOwnHeadsAreTheCommittedOnes) {
   const std::string folder = MHA_SOURCE_DIR "/lessons/09-multi-head-attention/own-heads/";
   commands::HeadOptions options;
-  options.heads.clear();
-  options.own.file = folder + "model.safetensors";
-  options.own.layout = "gpt2";
-  options.own.prefix = "h.5.attn.";
-  options.own.H = 4;
-  options.own.x = folder + "ln1_out.npy";
-  options.own.tokens = {"we", "saw", "the", "sea", "and", "swam", "to", "it"};
+  options.source.file.path = folder + "model.safetensors";
+  options.source.file.layout = input::Layout::kGpt2;
+  options.source.file.prefix = "h.5.attn.";
+  options.source.file.H = 4;
+  options.source.file.x = folder + "ln1_out.npy";
+  options.source.file.tokens = {"we", "saw", "the", "sea", "and", "swam", "to", "it"};
   expect_committed(kGolden / "own-figures", commands::inspect(options).figures);
 }
 

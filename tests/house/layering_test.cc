@@ -18,28 +18,39 @@ namespace {
 
 constexpr std::size_t kMostLines = 350;
 
-/// For each room, what the includes of its own headers may begin with, beside the room itself.
+/// For each room, what the includes of its own headers may begin with, beside the room itself and those that
+/// every room may include.
 const std::map<std::string, std::vector<std::string>> kArrows = {
+    {"platform", {}},
+    {"text", {}},
     {"attention", {}},
     {"analysis", {"attention/"}},
     {"lessons", {"attention/", "analysis/", "report/"}},
     {"input", {"attention/"}},
+    {"options", {"attention/index.h"}},
     {"state", {}},
     {"fmt", {}},
     {"report", {"attention/"}},
     // The shape of numbers only: nothing is computed where it is printed.
-    {"render", {"report/", "attention/matrix.h"}},
-    {"commands", {"attention/", "analysis/", "lessons/", "input/", "state/", "report/"}},
-    {"cli", {"attention/", "analysis/", "lessons/", "input/", "state/", "report/", "render/", "commands/"}},
+    {"render", {"report/", "attention/index.h", "attention/matrix.h"}},
+    {"commands", {"attention/", "analysis/", "lessons/", "input/", "state/", "report/", "options/"}},
+    {"cli",
+     {"attention/", "analysis/", "lessons/", "input/", "state/", "report/", "options/", "render/",
+      "commands/"}},
 };
 
-/// What prints, ends the program or reads arguments: for src/cli alone.
-const std::array<std::string, 7> kCommandLineOnly = {"stdout", "stderr", "cout", "cerr",
-                                                     "printf", "exit",   "abort"};
+const std::vector<std::string> kForEveryRoom = {"platform/", "text/"};
 
-/// A format that rounds, and who may use one outside src/render: sentences to a person, which no report can
+/// Headers of POSIX: for src/platform alone.
+const std::regex kSystemHeader(
+    R"(#include <((unistd|fcntl|poll|signal|dlfcn|termios|pthread)\.h|csignal|sys/.*)>)");
+
+/// What prints, ends the program or reads arguments: for src/cli alone.
+const std::array<std::string, 6> kCommandLineOnly = {"stdout", "stderr", "cout", "cerr", "printf", "abort"};
+
+/// What rounds, and who may use it outside src/render: sentences to a person, which no report can
 /// hold in parts.
-const std::regex kRounding(R"(\{:[^}]*\.\d+[efg])");
+const std::regex kRounding(R"(\{:[^}]*\.\d+[efg]|text::(fixed|compact)\()");
 const std::vector<std::string> kSentences = {
     "src/cli/progress_line.cc", "src/input/memory.cc",
     "lessons/09-multi-head-attention/exercises/sharper_head.cc",    // findings
@@ -122,18 +133,24 @@ std::vector<std::string> violations(const std::string& path, const std::string& 
     const std::string include = "#include \"";
     if (line.rfind(include, 0) == 0) {
       const std::string header = line.substr(include.size(), line.rfind('"') - include.size());
-      if (room_of(header) != room && arrows != kArrows.end() && !starts_with_any(header, arrows->second)) {
+      if (room_of(header) != room && arrows != kArrows.end() && !starts_with_any(header, arrows->second) &&
+          !starts_with_any(header, kForEveryRoom)) {
         report(room + " may not include " + header);
       }
     }
+    if (room != "platform" && std::regex_search(line, kSystemHeader)) {
+      report("a system header outside src/platform");
+    }
     const bool sentences = std::find(kSentences.begin(), kSentences.end(), path) != kSentences.end();
-    if (room != "render" && !sentences && std::regex_search(line, kRounding)) {
+    if (room != "render" && room != "text" && !sentences && std::regex_search(line, kRounding)) {
       report("rounding outside src/render");
     }
     if (room == "cli") continue;
     for (const std::string& word : kCommandLineOnly) {
       if (has_word(line, word)) report(word + " outside src/cli");
     }
+    // Help speaks of the exit status.
+    if (std::regex_search(line, std::regex(R"(\bexit\()"))) report("exit outside src/cli");
     if (line.find("CLI::") != std::string::npos || line.find("<CLI/") != std::string::npos) {
       report("CLI11 outside src/cli");
     }
@@ -180,6 +197,19 @@ TEST(LayeringRule, AllowsAnIncludeAlongTheArrows) {
   EXPECT_EQ(violations("src/analysis/a.cc", "#include \"analysis/a.h\"\n"), Found{});
 }
 
+TEST(LayeringRule, SeesASystemHeaderOutsideThePlatform) {
+  for (const char* header :
+       {"unistd.h", "fcntl.h", "sys/stat.h", "poll.h", "signal.h", "csignal", "dlfcn.h"}) {
+    const std::string code = "#include <" + std::string(header) + ">\n";
+    EXPECT_EQ(violations("src/cli/a.cc", code),
+              Found{"src/cli/a.cc:1: a system header outside src/platform"});
+    EXPECT_EQ(violations("src/platform/a.cc", code), Found{});
+  }
+  EXPECT_EQ(violations("src/platform/a.cc", "#include \"attention/matrix.h\"\n"),
+            Found{"src/platform/a.cc:1: platform may not include attention/matrix.h"});
+  EXPECT_EQ(violations("src/attention/a.cc", "#include \"platform/memory.h\"\n"), Found{});
+}
+
 TEST(LayeringRule, SeesWhatOnlyTheCommandLineMayTouch) {
   EXPECT_EQ(
       violations("src/report/a.cc", "f(stdout);\n\nstd::cerr << 1;\nfmt::printf(\"x\");\nexit(1);\n").size(),
@@ -199,6 +229,8 @@ TEST(LayeringRule, SeesWhatRoundsOutsideRender) {
     EXPECT_EQ(violations("src/input/memory.cc", code), Found{});
   }
   EXPECT_EQ(violations("src/commands/a.cc", "f(\"{:<{}} {:02x} {}.5f\");\n"), Found{});
+  EXPECT_EQ(violations("src/commands/a.cc", "text::shortest(x);\ntext::fixed(x, 2);\n"),
+            Found{"src/commands/a.cc:2: rounding outside src/render"});
 }
 
 TEST(LayeringRule, ReadsPastComments) {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "input/layers/model.h"
+#include "input/layers/read_layer.h"
 #include "tests/support/array_bytes.h"
 #include "tests/support/array_reading.h"
 #include "tests/support/random.h"
@@ -94,7 +94,7 @@ TEST(ArrayFile, RefusesWhatIsNoFile) {
   EXPECT_EQ(refused_path(""), "the file: No such file or directory");
   EXPECT_EQ(refused_path(directory.path()), "the file: Is a directory");
   EXPECT_EQ(refused_path(directory.file("")), "the file: is empty");
-  const std::string irregular = "the file: is no regular file, and its parts could not be read by place";
+  const std::string irregular = "the file: is not a regular file, so its parts cannot be read by position";
   EXPECT_EQ(refused_path("/dev/zero"), irregular) << "and has no end";
   EXPECT_EQ(refused_path("/dev/null"), irregular);
   ASSERT_EQ(::mkfifo(directory.path("pipe").c_str(), 0600), 0);
@@ -106,37 +106,38 @@ TEST(ArrayFile, RefusesASparseFileWithoutReadingIt) {
   constexpr off_t kTerabyte = off_t{1} << 40;
   const std::string path = directory.file("{\"A\": [[1]]}");
   ASSERT_EQ(::truncate(path.c_str(), kTerabyte), 0);
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "of memory, and", refused_path(path));
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "of memory, but only", refused_path(path));
   const std::string zeros = directory.file("");
   ASSERT_EQ(::truncate(zeros.c_str(), kTerabyte), 0);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "is neither JSON", refused_path(zeros));
   const std::string header = directory.file(std::string("\0\0\0\0\x80\0\0\0{", 9));
   ASSERT_EQ(::truncate(header.c_str(), kTerabyte), 0);
-  EXPECT_EQ(refused_path(header),
-            "the file: the header's length is 549755813888, and 100000000 bytes are the most in this file");
+  EXPECT_EQ(
+      refused_path(header),
+      "the file: the header's length is 549755813888, but at most 100000000 bytes are possible in this file");
 }
 
 /// A bias and a row of weights of a terabyte each, which are holes in their files.
 TEST(ArrayFile, AsksWhetherThereIsTheMemoryForARow) {
   const Directory directory;
-  const auto refused = [&](const std::string& tensor, const std::string& mask) {
+  const auto refused = [&](const std::string& tensor, input::Masking mask) {
     const std::string header = R"({"A":{"dtype":"F64","shape":)" + tensor;
     const std::string path = directory.file(safetensors_raw(header, packed({1}, "float64")));
     if (::truncate(path.c_str(), static_cast<off_t>(8 + header.size()) + 8 + (off_t{1} << 40)) != 0)
       return std::string("no file");
-    input::ModelOptions options;
-    options.file = path;
-    options.file_name = "the file";
+    input::LayerOptions options;
+    options.path = path;
     options.mask = mask;
-    return refusal<std::invalid_argument>([&] { input::read_model(options); });
+    return refusal<std::invalid_argument>([&] { input::read_layer(options); });
   };
   EXPECT_PRED_FORMAT2(
-      testing::IsSubstring, "the file: \"b_O\" would need 1024.0 GiB of memory, and ",
+      testing::IsSubstring, "the file: \"b_O\" would need 1024.0 GiB of memory, but only ",
       refused(
           R"([1,1],"data_offsets":[0,8]},"b_O":{"dtype":"F64","shape":[137438953472],"data_offsets":[8,1099511627784]}})",
-          "causal"));
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "the file: a row of A would need 1024.0 GiB of memory, and ",
-                      refused(R"([1,137438953473],"data_offsets":[0,1099511627784]}})", "none"));
+          input::Masking::kCausal));
+  EXPECT_PRED_FORMAT2(
+      testing::IsSubstring, "the file: a row of A would need 1024.0 GiB of memory, but only ",
+      refused(R"([1,137438953473],"data_offsets":[0,1099511627784]}})", input::Masking::kNone));
 }
 
 TEST(ArrayFile, ReadsOnlyWhatIsAskedFor) {

@@ -7,10 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "input/formats/json_arrays.h"
-#include "input/formats/npy_file.h"
-#include "input/formats/npz_file.h"
-#include "input/formats/safetensors_file.h"
+#include "input/formats/open_arrays.h"
 #include "tests/fuzz/reading.h"
 #include "tests/support/temporary_directory.h"
 

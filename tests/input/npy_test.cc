@@ -170,7 +170,7 @@ TEST(Npy, RefusesOtherTypesByName) {
 TEST(Npy, RefusesHostileHeaders) {
   const std::string data = packed({1, 2}, "float64");
   const std::vector<std::pair<std::string, std::string>> hostile = {
-      {header("'<f8'", "(2)"), "the shape is no tuple"},
+      {header("'<f8'", "(2)"), "the shape is not a tuple"},
       {header("'<f8'", "[2]"), "'(' is missing"},
       {header("'<f8'", "(2,,)"), "a size is missing"},
       {header("'<f8'", "(2 3)"), "',' is missing"},
@@ -201,7 +201,7 @@ TEST(Npy, RefusesHostileHeaders) {
       {header(std::string(1000, '['), "(2,)"), "more than 16 levels"},
       {"{'descr': '<f8', 'fortran_order': False}", "\"shape\" is missing"},
       {"{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (2,)}", "\"descr\" is given twice"},
-      {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), 'x': 1}", "\"x\" is no key"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), 'x': 1}", "\"x\" is not a key"},
       {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,)} 1", "text after the dictionary"},
       {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,)", "',' is missing"},
       {"{'descr': '<f8", "a string without an end"},

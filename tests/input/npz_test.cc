@@ -1,10 +1,12 @@
 // .npz files: stored and deflated, and archives that lie.
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "render/npz/npz.h"
 #include "tests/support/array_bytes.h"
 #include "tests/support/array_reading.h"
 #include "tests/support/peak_memory.h"
@@ -69,27 +71,26 @@ TEST(Npz, ABombIsRefusedBeforeItIsInflated) {
 
 TEST(Npz, RefusesArchivesThatLie) {
   const std::string npy = npy_bytes(kA);
-  const auto changed = [&](auto change) {
+  const auto with = [&](auto change) {
     ZipMember member = stored("A.npy", npy);
     change(member);
     return zip_bytes({member});
   };
   const std::string whole = zip_bytes({stored("A.npy", npy)});
   const std::vector<std::pair<std::string, std::string>> hostile = {
-      {changed([](ZipMember& m) { m.crc ^= 1; }), "\"A.npy\": CRC error"},
-      {changed([](ZipMember& m) { m.data.back() ^= 1; }), "\"A.npy\": CRC error"},
-      {changed([](ZipMember& m) { m.flags = 1; }), "\"A.npy\": is encrypted"},
-      {changed([](ZipMember& m) { m.method = 12; }), "\"A.npy\": compression method 12; 0 (stored)"},
-      {changed([](ZipMember& m) { m.method = 8; }), "\"A.npy\": "},
-      {changed([](ZipMember& m) { m.name = "A"; }), "the entry \"A\" is no NAME.npy"},
-      {changed([](ZipMember& m) { m.name = "archive/data.pkl"; }),
-       "the entry \"archive/data.pkl\" is no NAME.npy"},
-      {changed([](ZipMember& m) { m.size += 1; }),
-       "\"A\": is 161 bytes long, where a header of 128 and [2, 2]"},
+      {with([](ZipMember& m) { m.crc ^= 1; }), "\"A.npy\": CRC error"},
+      {with([](ZipMember& m) { m.data.back() ^= 1; }), "\"A.npy\": CRC error"},
+      {with([](ZipMember& m) { m.flags = 1; }), "\"A.npy\": is encrypted"},
+      {with([](ZipMember& m) { m.method = 12; }), "\"A.npy\": compression method 12; 0 (stored)"},
+      {with([](ZipMember& m) { m.method = 8; }), "\"A.npy\": "},
+      {with([](ZipMember& m) { m.name = "A"; }), "the entry \"A\" is not named NAME.npy"},
+      {with([](ZipMember& m) { m.name = "archive/data.pkl"; }),
+       "the entry \"archive/data.pkl\" is not named NAME.npy"},
+      {with([](ZipMember& m) { m.size += 1; }), "\"A\": is 161 bytes long, where a header of 128 and [2, 2]"},
       {zip_bytes({stored("A.npy", npy.substr(0, 20))}), "\"A.npy\": ends before it should"},
       {zip_bytes({stored("A.npy", "")}), "\"A.npy\": ends before it should"},
       {zip_bytes({stored("A.npy", npy), stored("A.npy", npy)}), "\"A\": is there twice"},
-      {zip_bytes({stored("A.npy", "no array at all")}), "\"A\": does not begin as a .npy array does"},
+      {zip_bytes({stored("A.npy", "no array at all")}), "\"A\": does not begin like a .npy array"},
       {zip_bytes({stored("A.npy", npy_raw(header("(0, 2)"), ""))}),
        "\"A\": its shape is [0, 2]: it is empty"},
       {zip_bytes({stored("A.npy", npy_raw(header("(4294967296, 4294967296)"), ""))}), "\"A\": its shape is"},
@@ -98,15 +99,102 @@ TEST(Npz, RefusesArchivesThatLie) {
       {zip_bytes({stored("A.npy", npy_bytes({"A", {2}, {1, 1 / 0.0}}))}),
        "\"A\", entry 2: inf is not finite"},
       {zip_bytes({}), "holds no array"},
-      {"PK\x03\x04", "is no zip archive that can be read: "},
-      {whole.substr(0, whole.size() - 1), "is no zip archive that can be read: "},
-      {whole.substr(0, whole.size() / 2), "is no zip archive that can be read: "},
+      {"PK\x03\x04", "cannot be read as a zip archive: "},
+      {whole.substr(0, whole.size() - 1), "cannot be read as a zip archive: "},
+      {whole.substr(0, whole.size() / 2), "cannot be read as a zip archive: "},
   };
   for (const auto& [bytes, part] : hostile) {
     const std::string message = refused_file(bytes);
     EXPECT_EQ(message.rfind("the file: ", 0), 0U) << message;
     EXPECT_PRED_FORMAT2(testing::IsSubstring, part, message);
   }
+}
+
+/// The bytes with one of them changed.
+std::string changed(std::string bytes, std::size_t at, char to) {
+  bytes.at(at) = to;
+  return bytes;
+}
+
+TEST(Npz, RefusesADirectoryAndHeadersThatContradict) {
+  const std::string name = "A.npy";
+  const std::string npy = npy_bytes(kA);
+  const std::string whole = zip_bytes({stored(name, npy)});
+  const std::size_t end = whole.size() - 22;
+  const std::size_t entry = 30 + name.size() + npy.size();  // in the directory
+  const std::string contradicts = "\"A.npy\": its header contradicts the archive's directory";
+  const std::string misplaced = "\"A.npy\": its bytes are not where they should be";
+  const std::string directory = "cannot be read as a zip archive: its directory ";
+  ZipMember open_ended = deflated(name, npy);
+  open_ended.data[0] = 0;  // not the last block
+  ZipMember followed = deflated(name, npy);
+  followed.data += "more";
+  std::string twice = zip_bytes({stored(name, npy), stored("B.npy", npy)});
+  twice[twice.size() - 22 - name.size() - 4] = 0;  // the offset of B becomes that of A
+  twice[twice.size() - 22 - name.size() - 3] = 0;
+  const std::vector<std::pair<std::string, std::string>> hostile = {
+      {changed(whole, 0 + 6, 1), contradicts},    // flags: encrypted
+      {changed(whole, 0 + 8, 8), contradicts},    // method
+      {changed(whole, 0 + 14, 99), contradicts},  // checksum
+      {changed(whole, 0 + 18, 99), contradicts},  // stored size
+      {changed(whole, 0 + 22, 99), contradicts},  // size
+      {changed(whole, 0 + 27, 99), misplaced},    // length of the name: beyond the file
+      {changed(whole, 0 + 29, 99), misplaced},    // length of the extra fields
+      {changed(whole, 30, 'B'), contradicts},
+      {changed(whole, entry + 20 + 3, 1), misplaced},  // stored size
+      {changed(whole, entry + 42, 1), misplaced},      // offset
+      {changed(whole, entry + 42 + 3, 1), misplaced},
+      {changed(whole, entry, 'p'), "entry 1 is missing"},
+      {changed(whole, entry + 29, 1), directory + "is cut short"},
+      {changed(whole, end + 8, 2),
+       "it does not end as a whole one does"},  // two entries, of which one is here
+      {changed(changed(whole, end + 8, 2), end + 10, 2), directory + "is cut short"},
+      {changed(changed(whole, end + 8, 0), end + 10, 0), directory + "has more entries than its end says"},
+      {changed(whole, end + 12, 1), directory + "is not where it should be"},
+      {changed(whole, end + 16 + 3, 1), directory + "is not where it should be"},
+      {changed(whole, end + 20, 1), "it does not end as a whole one does"},
+      {whole + "more", "it does not end as a whole one does"},
+      {zip_bytes({open_ended}), "\"A.npy\": ends before it should"},
+      {zip_bytes({followed}), "\"A.npy\": bytes follow its end"},
+      {twice, "\": its bytes are not where they should be"},
+  };
+  for (const auto& [bytes, part] : hostile)
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, part, refused_file(bytes));
+  // A comment may follow, and the sizes may stand in the directory alone.
+  const auto commented = changed(whole, end + 20, 4) + "more";
+  EXPECT_EQ(entries(*input::arrays_of(as_file(commented), "the file"), {"A", "float64", {2, 2}}), kA.values);
+  std::string following = whole;
+  for (const std::size_t flags : {std::size_t{6}, entry + 8}) following[flags] = 1 << 3;
+  following.replace(14, 12, 12, '\0');
+  EXPECT_EQ(entries(*input::arrays_of(as_file(following), "the file"), {"A", "float64", {2, 2}}), kA.values);
+}
+
+TEST(Npz, RefusesAZip64EndThatLies) {
+  std::ostringstream out;
+  render::write_npz({{"A", kA.shape, kA.values}}, out);
+  const std::string whole = out.str();
+  EXPECT_EQ(entries(*input::arrays_of(as_file(whole), "the file"), {"A", "float64", {2, 2}}), kA.values);
+  const std::size_t locator = whole.size() - 22 - 20;
+  const std::size_t end = locator - 56;
+  const std::size_t extra = end - 28;  // of the one entry
+  const std::vector<std::pair<std::string, std::string>> hostile = {
+      {changed(whole, locator, 'p'), "its directory is not where it should be"},
+      {changed(whole, locator + 8 + 7, 1), "its zip64 end is not where it should be"},
+      {changed(whole, locator + 8, 0), "its zip64 end is not where it should be"},
+      {changed(whole, end, 'p'), "its zip64 end is not where it should be"},
+      {changed(whole, end + 16, 1), "it is one of several parts"},
+      {changed(whole, end + 24 + 7, 1), "it is one of several parts"},
+      {changed(changed(whole, end + 24 + 7, 1), end + 32 + 7, 1), "its directory is cut short"},
+      {changed(whole, end + 40 + 7, 1), "its directory is not where it should be"},
+      {changed(whole, end + 48 + 7, 1), "its directory is not where it should be"},
+      {changed(whole, extra, 2), "\"A.npy\": its zip64 sizes are missing"},
+      {changed(whole, extra + 2, 16), "\"A.npy\": its zip64 sizes are missing"},
+      {changed(whole, extra + 4 + 7, 1), "bytes cannot be deflated into"},
+      {changed(whole, extra + 12 + 7, 1), "\"A.npy\": its bytes are not where they should be"},
+      {changed(whole, extra + 20 + 7, 1), "\"A.npy\": its bytes are not where they should be"},
+  };
+  for (const auto& [bytes, part] : hostile)
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, part, refused_file(bytes));
 }
 
 TEST(Npz, AnArrayThatIsNotReadDoesNotKeepTheOthersFromBeingRead) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,19 +27,20 @@
 namespace mha::test {
 namespace {
 
-using input::ModelOptions;
+using input::LayerOptions;
 
 struct Form {
   std::string name;
   std::vector<NamedArray> arrays;
-  std::string layout;
+  std::optional<input::Layout> layout;
 };
 
 std::vector<Form> forms_of(const SmallLayer& layer) {
-  std::vector<Form> forms = {{"lesson", lesson_arrays(layer), "lesson"}, {"heads", head_arrays(layer), ""}};
+  std::vector<Form> forms = {{"lesson", lesson_arrays(layer), input::Layout::kLesson},
+                             {"heads", head_arrays(layer), {}}};
   if (layer.kv_heads == layer.H) {
-    forms.push_back({"torch", torch_arrays(layer), "torch"});
-    forms.push_back({"gpt2", gpt2_arrays(layer), "gpt2"});
+    forms.push_back({"torch", torch_arrays(layer), input::Layout::kTorch});
+    forms.push_back({"gpt2", gpt2_arrays(layer), input::Layout::kGpt2});
   }
   return forms;
 }
@@ -74,21 +76,13 @@ double apart(const Matrix& one, const Matrix& other) {
   return (one - other).cwiseAbs().maxCoeff();
 }
 
-commands::HeadOptions heads_in(const ModelOptions& own) {
-  commands::HeadOptions options;
-  options.heads.clear();
-  options.own = own;
-  return options;
-}
+commands::HeadOptions heads_in(const LayerOptions& own) { return {.source = {.file = own}}; }
 
-commands::PipelineOptions pipeline_in(const ModelOptions& own) {
-  commands::PipelineOptions options;
-  options.own = own;
-  return options;
-}
+commands::ConcatOptions concat_in(const LayerOptions& own) { return {.source = {.file = own}}; }
+commands::FilterbankOptions bank_in(const LayerOptions& own) { return {.source = {.file = own}}; }
 
 /// Weights, entropies, ranks, Concat and O of a file, against the slow reference.
-void expect_layer(const ModelOptions& own, const SmallLayer& layer, double tolerance) {
+void expect_layer(const LayerOptions& own, const SmallLayer& layer, double tolerance) {
   const std::vector<Matrix> A = weights_of(layer);
   const auto weights = head_results(commands::weights(heads_in(own)));
   const auto bits = head_results(commands::entropy(heads_in(own)));
@@ -106,7 +100,7 @@ void expect_layer(const ModelOptions& own, const SmallLayer& layer, double toler
     EXPECT_EQ(member_as<report::Count>(ranks[h], "rank"),
               static_cast<report::Count>(std::min(layer.d_k, layer.X.rows())));
   }
-  const report::Report concat = commands::concat(pipeline_in(own));
+  const report::Report concat = commands::concat(concat_in(own));
   EXPECT_LE(apart(matrix(concat, "O_concat"), concat_of(layer)), 10 * tolerance);
   EXPECT_LE(apart(matrix(concat, "O"), output_of(layer)), 100 * tolerance);
 }
@@ -119,7 +113,7 @@ TEST(OwnHeads, AreTheSameThroughEveryLayoutAndFormat) {
         SCOPED_TRACE(form.name + ", " + format.name + ", " + std::to_string(H) + " heads, " +
                      std::to_string(kv_heads) + " K/V heads");
         const TemporaryFile file("layer", format.write(form.arrays));
-        expect_layer(options_for(file, form.layout, form.layout.empty() ? 0 : H), layer, 1e-12);
+        expect_layer(options_for(file, form.layout, !form.layout ? 0 : H), layer, 1e-12);
       }
     }
   }
@@ -131,7 +125,8 @@ TEST(OwnHeads, NarrowDtypesCostTheirPrecisionAndNoMore) {
        {std::pair<std::string, double>{"float32", 1e-12}, {"float16", 2e-2}, {"bfloat16", 2e-1}}) {
     SCOPED_TRACE(dtype);
     const TemporaryFile tensors("layer", safetensors_bytes(lesson_arrays(layer), dtype));
-    const report::Report concat = commands::concat(pipeline_in(options_for(tensors, "lesson", 2)));
+    const report::Report concat =
+        commands::concat(concat_in(options_for(tensors, input::Layout::kLesson, 2)));
     EXPECT_LE(apart(matrix(concat, "O_concat"), concat_of(layer)), 10 * tolerance);
   }
 }
@@ -141,11 +136,11 @@ TEST(OwnHeads, TheBankIdentityHoldsWithBiasesToo) {
   for (const Form& form : forms_of(layer)) {
     const TemporaryFile file("layer.json", json_bytes(form.arrays));
     const report::Report bank =
-        commands::filterbank(pipeline_in(options_for(file, form.layout, form.layout.empty() ? 0 : 4)));
+        commands::filterbank(bank_in(options_for(file, form.layout, !form.layout ? 0 : 4)));
     const auto identities = elements<report::Object>(member(bank.results, "identities"));
     ASSERT_EQ(identities.size(), 1U);
     EXPECT_LE(member_as<double>(identities[0], "bank_err"), 1e-12) << form.name;
-    if (form.layout.empty()) continue;
+    if (!form.layout) continue;
     EXPECT_EQ(elements<report::Count>(member(identities[0], "rank_W_V_W_O")),
               (std::vector<report::Count>{2, 2, 2, 2}));
   }
@@ -165,7 +160,7 @@ TEST(OwnHeads, PermutingHeadsWithTheRowBlocksOfWOChangesNothing) {
   }
   const auto output = [](const SmallLayer& of) {
     const TemporaryFile file("layer.json", json_bytes(lesson_arrays(of)));
-    return matrix(commands::concat(pipeline_in(options_for(file, "lesson", 3))), "O");
+    return matrix(commands::concat(concat_in(options_for(file, input::Layout::kLesson, 3))), "O");
   };
   EXPECT_LE(apart(output(permuted), output(layer)), 1e-12);
 }
@@ -175,12 +170,12 @@ TEST(OwnHeads, TransposingASquareWOChangesTheOutputAndIsNeverGuessed) {
   SmallLayer turned = layer;
   turned.W_O = Matrix(layer.W_O.transpose());
   const TemporaryFile file("layer.json", json_bytes(head_arrays(turned)));
-  const Matrix O = matrix(commands::concat(pipeline_in(options_for(file))), "O");
+  const Matrix O = matrix(commands::concat(concat_in(options_for(file))), "O");
   EXPECT_LE(apart(O, output_of(turned)), 1e-12);
   EXPECT_GT(apart(O, output_of(layer)), 1e-3);
 
   const TemporaryFile packed("packed.json", json_bytes(lesson_arrays(layer)));
-  const std::string message = refusal<std::invalid_argument>([&] { input::read_model(options_for(packed)); });
+  const std::string message = refusal<std::invalid_argument>([&] { input::read_layer(options_for(packed)); });
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--layout", message);
 }
 
@@ -190,7 +185,7 @@ TEST(OwnHeads, ABiasIsAddedOnceNotOncePerHead) {
   plain.b_O.setZero();
   const auto output = [](const SmallLayer& of) {
     const TemporaryFile file("layer.json", json_bytes(torch_arrays(of)));
-    return matrix(commands::concat(pipeline_in(options_for(file, "torch", 4))), "O");
+    return matrix(commands::concat(concat_in(options_for(file, input::Layout::kTorch, 4))), "O");
   };
   const Matrix added = output(layer) - output(plain);
   for (Index t = 0; t < 5; ++t) EXPECT_LE(apart(added.row(t), layer.b_O), 1e-12);
@@ -199,9 +194,9 @@ TEST(OwnHeads, ABiasIsAddedOnceNotOncePerHead) {
 TEST(OwnHeads, ScaleAndMaskAreThoseAskedFor) {
   const SmallLayer layer = small_layer(6, 2, 4, 2, 17);
   const TemporaryFile file("layer.json", json_bytes(head_arrays(layer)));
-  ModelOptions own = options_for(file);
+  LayerOptions own = options_for(file);
   own.scale = 0.3;
-  own.mask = "none";
+  own.mask = input::Masking::kNone;
   const auto heads = head_results(commands::weights(heads_in(own)));
   for (Index h = 0; h < 2; ++h) {
     // S Q K' = (S √d_k Q) K'/√d_k
@@ -239,11 +234,11 @@ TEST(OwnHeads, LargeScoresKeepTheirSoftmax) {
   EXPECT_EQ(A(2, 2), 0.0);
   const TemporaryFile beyond("beyond.json", R"({"Q": [[1e200]], "K": [[1e200]]})");
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "overflow",
-                      refusal<std::invalid_argument>([&] { input::read_model(options_for(beyond)); }));
-  ModelOptions scaled = options_for(file);
+                      refusal<std::invalid_argument>([&] { input::read_layer(options_for(beyond)); }));
+  LayerOptions scaled = options_for(file);
   scaled.scale = 1e307;
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--scale 1e+307",
-                      refusal<std::invalid_argument>([&] { input::read_model(scaled); }));
+                      refusal<std::invalid_argument>([&] { input::read_layer(scaled); }));
 }
 
 /// Before anything of it is printed, whatever of the layer is asked for.
@@ -258,12 +253,10 @@ TEST(OwnHeads, AnOutputBeyondADoubleIsRefusedByFileAndHead) {
            {R"("V": [[[1], [1]], [[1], [8e307]]], "W_O": [[1], [1]], "b_O": [1e308]})", "head 2's"}}) {
     SCOPED_TRACE(values);
     const TemporaryFile file("beyond.json", QK + values);
-    commands::PipelineOptions options;
-    options.own = options_for(file);
-    for (const auto& refused :
-         {refusal<std::invalid_argument>([&] { commands::concat(options); }),
-          refusal<std::invalid_argument>([&] { commands::filterbank(options); }),
-          refusal<std::invalid_argument>([&] { commands::inspect(heads_in(options.own)); })}) {
+    const LayerOptions own = options_for(file);
+    for (const auto& refused : {refusal<std::invalid_argument>([&] { commands::concat(concat_in(own)); }),
+                                refusal<std::invalid_argument>([&] { commands::filterbank(bank_in(own)); }),
+                                refusal<std::invalid_argument>([&] { commands::inspect(heads_in(own)); })}) {
       EXPECT_PRED_FORMAT2(testing::IsSubstring, "the file: ", refused);
       EXPECT_PRED_FORMAT2(testing::IsSubstring, message, refused);
     }
@@ -286,14 +279,14 @@ TEST(OwnHeads, SharesOfTheOutputDoNotDependOnItsMagnitude) {
 TEST(OwnHeads, AHeadThatSeesNothingIsRefusedByNameAndPoisonsNoOther) {
   const std::string V = R"("V": [[[1], [2]], [[3], [4]]], "W_O": [[1, 2], [3, 4]])";
   const TemporaryFile file("masked.json", R"({"A": [[[1, 0], [0.5, 0.5]], [[0, 0], [0, 0]]], )" + V + "}");
-  const std::string message = refusal<std::invalid_argument>([&] { input::read_model(options_for(file)); });
+  const std::string message = refusal<std::invalid_argument>([&] { input::read_layer(options_for(file)); });
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "head 2, row 1", message);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "sums to 0", message);
 
   // Scores that are all -Infinity, of head 2.
   const auto refused = [](const std::string& name, const std::string& bytes) {
     const TemporaryFile infinite(name, bytes);
-    return refusal<std::invalid_argument>([&] { input::read_model(options_for(infinite)); });
+    return refusal<std::invalid_argument>([&] { input::read_layer(options_for(infinite)); });
   };
   EXPECT_PRED_FORMAT2(
       testing::IsSubstring, "\"Q\", slice 2, row 1, column 1: ",
@@ -308,7 +301,7 @@ TEST(OwnHeads, AHeadThatSeesNothingIsRefusedByNameAndPoisonsNoOther) {
 TEST(OwnHeads, WeightsThatAreNoDistributionsAreRefusedWithTheirPlace) {
   const auto refused = [](const std::string& A) {
     const TemporaryFile file("weights.json", R"({"A": )" + A + "}");
-    return refusal<std::invalid_argument>([&] { input::read_model(options_for(file)); });
+    return refusal<std::invalid_argument>([&] { input::read_layer(options_for(file)); });
   };
   EXPECT_EQ(refused("[[1, 0], [0.5, 0.4]]"),
             "the file: A of head 1, row 2: sums to 0.9, not to 1 within 0.0001");
@@ -317,7 +310,7 @@ TEST(OwnHeads, WeightsThatAreNoDistributionsAreRefusedWithTheirPlace) {
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "head 2, row 1",
                       refused("[[[1, 0], [0.5, 0.5]], [[0.9, 0], [0, 1]]]"));
   const TemporaryFile close("close.json", R"({"A": [[1, 0], [0.5, 0.50009]]})");
-  EXPECT_NO_THROW(input::read_model(options_for(close)));
+  EXPECT_NO_THROW(input::read_layer(options_for(close)));
 }
 
 TEST(OwnHeads, ARowThatSeesNoKeyHasNoWeights) {
@@ -326,9 +319,9 @@ TEST(OwnHeads, ARowThatSeesNoKeyHasNoWeights) {
   };
   const auto read = [](const std::string& bytes) {
     const TemporaryFile file("blind.json", bytes);
-    ModelOptions own = options_for(file);
-    own.align = "bottom-right";
-    input::read_model(own);
+    LayerOptions own = options_for(file);
+    own.align = input::Align::kBottomRight;
+    input::read_layer(own);
   };
   EXPECT_NO_THROW(read(file_of("[0, 0]")));
   EXPECT_EQ(refusal<std::invalid_argument>([&] { read(file_of("[1, 0]")); }),
@@ -345,76 +338,64 @@ TEST(OwnHeads, WeightAboveTheDiagonalIsShownAndReported) {
       printed_line(report.lines.back()),
       "weight above the diagonal, which a causal mask forbids; the largest: head 2, row 1, column 2: 0.25");
   const auto& heatmap = std::get<report::Heatmap>(report.figures.at(0).panels.at(1).content);
-  EXPECT_EQ(heatmap.mask.seen(0, 2), 2) << "the figure hides it";
+  EXPECT_EQ(heatmap.mask.visible(0, 2), 2) << "the figure hides it";
   // The ceiling stays that of the mask that was asked for.
   const report::Report bits = commands::entropy(heads_in(options_for(file)));
   EXPECT_EQ(whole(member_as<report::Vector>(bits.results, "log2_t").column), (Matrix{{0.0}, {1.0}}));
   // Without a causal mask there is nothing to report.
-  ModelOptions own = options_for(file);
-  own.mask = "none";
+  LayerOptions own = options_for(file);
+  own.mask = input::Masking::kNone;
   EXPECT_EQ(commands::weights(heads_in(own)).lines.size(), 2U);
 }
 
 TEST(OwnHeads, MoreKeysThanQueriesNeedAnAlignmentAndTheOutputNamesIt) {
   const TemporaryFile file("cache.json", R"({"Q": [[0], [0]], "K": [[0], [0], [0], [0], [0]]})");
-  ModelOptions own = options_for(file);
-  const std::string message = refusal<std::invalid_argument>([&] { input::read_model(own); });
+  LayerOptions own = options_for(file);
+  const std::string message = refusal<std::invalid_argument>([&] { input::read_layer(own); });
   for (const char* const part : {"T_q = 2", "T_k = 5", "--align top-left or bottom-right"}) {
     EXPECT_PRED_FORMAT2(testing::IsSubstring, part, message);
   }
-  const auto weights = [&](const char* align) {
+  const auto weights = [&](input::Align align) {
     own.align = align;
     return commands::weights(heads_in(own));
   };
   const auto first = [](const report::Report& report) {
     return whole(member_as<report::LazyMatrix>(head_results(report)[0], "A"));
   };
-  const report::Report bottom = weights("bottom-right");
+  const report::Report bottom = weights(input::Align::kBottomRight);
   EXPECT_EQ(first(bottom), (Matrix{{0.25, 0.25, 0.25, 0.25, 0}, {0.2, 0.2, 0.2, 0.2, 0.2}}));
   EXPECT_EQ(printed_line(bottom.lines.back()),
-            "causal mask lined up bottom-right: query t sees keys 1 to t + 3");
-  const report::Report top = weights("top-left");
+            "causal mask aligned bottom-right: query t sees keys 1 to t + 3");
+  const report::Report top = weights(input::Align::kTopLeft);
   EXPECT_EQ(first(top), (Matrix{{1, 0, 0, 0, 0}, {0.5, 0.5, 0, 0, 0}}));
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "top-left", printed_line(top.lines.back()));
 }
 
 TEST(OwnHeads, ASquareMaskIsTheSameHoweverItIsAligned) {
   const TemporaryFile file("square.json", R"({"Q": [[0], [0], [0]], "K": [[0], [0], [0]]})");
-  for (const char* align : {"", "top-left", "bottom-right"}) {
-    ModelOptions own = options_for(file);
+  for (const std::optional<input::Align> align :
+       {std::optional<input::Align>(), {input::Align::kTopLeft}, {input::Align::kBottomRight}}) {
+    LayerOptions own = options_for(file);
     own.align = align;
     const auto heads = head_results(commands::weights(heads_in(own)));
     EXPECT_EQ(whole(member_as<report::LazyMatrix>(heads.at(0), "A")),
               (Matrix{{1, 0, 0}, {0.5, 0.5, 0}, {1.0 / 3, 1.0 / 3, 1.0 / 3}}))
-        << align;
+        << (align ? text::name_of(*align) : "unaligned");
   }
-}
-
-TEST(OwnHeads, AnOptionThatIsNoneOfItsChoicesIsNotTakenForAnother) {
-  const TemporaryFile file("qk.json", R"({"Q": [[0]], "K": [[0]]})");
-  const auto refused = [&](std::string ModelOptions::*option) {
-    ModelOptions own = options_for(file);
-    own.*option = "bottom";
-    return refusal<std::invalid_argument>([&] { input::read_model(own); });
-  };
-  EXPECT_EQ(refused(&ModelOptions::layout), "--layout bottom: it is one of lesson, torch, gpt2");
-  EXPECT_EQ(refused(&ModelOptions::mask), "--mask bottom: it is one of causal, none");
-  EXPECT_EQ(refused(&ModelOptions::align), "--align bottom: it is one of top-left, bottom-right");
 }
 
 TEST(OwnHeads, QueriesWithoutAKeyHaveRowsOfZerosAndAreNamed) {
   const TemporaryFile file("few.json",
                            R"({"Q": [[0], [0], [0], [0], [0]], "K": [[0], [0]], "V": [[2], [4]]})");
-  ModelOptions own = options_for(file);
-  own.align = "bottom-right";
+  LayerOptions own = options_for(file);
+  own.align = input::Align::kBottomRight;
   const report::Report report = commands::weights(heads_in(own));
   EXPECT_EQ(whole(member_as<report::LazyMatrix>(head_results(report)[0], "A")),
             (Matrix{{0, 0}, {0, 0}, {0, 0}, {1, 0}, {0.5, 0.5}}));
-  EXPECT_EQ(printed_line(report.lines.back()), "no key to see: queries 1 to 3; such rows are zero");
-  EXPECT_PRED_FORMAT2(testing::IsSubstring,
-                      "Every row but the first 3, whose queries have no key to see, sums to 1",
+  EXPECT_EQ(printed_line(report.lines.back()), "no visible key: queries 1 to 3; such rows are zero");
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "Every row but the first 3, whose queries see no key, sums to 1",
                       report.figures.at(0).description);
-  EXPECT_EQ(matrix(commands::concat(pipeline_in(own)), "O_concat"), (Matrix{{0}, {0}, {0}, {2}, {3}}));
+  EXPECT_EQ(matrix(commands::concat(concat_in(own)), "O_concat"), (Matrix{{0}, {0}, {0}, {2}, {3}}));
 }
 
 TEST(OwnHeads, FiguresNameAsManyHeadsAsThereAre) {
@@ -430,14 +411,14 @@ TEST(OwnHeads, FiguresNameAsManyHeadsAsThereAre) {
     SCOPED_TRACE(H);
     // d_k = 2 as in the lesson, whose two heads are not meant all the same.
     const TemporaryFile file("layer.npz", npz_bytes(lesson_arrays(small_layer(4, H, 2, H, 5))));
-    const ModelOptions own = options_for(file, "lesson", H);
-    const report::Report concat = commands::concat(pipeline_in(own));
+    const LayerOptions own = options_for(file, input::Layout::kLesson, H);
+    const report::Report concat = commands::concat(concat_in(own));
     EXPECT_TRUE(concat.figures.at(0).title.starts_with(title)) << concat.figures.at(0).title;
     EXPECT_EQ(concat.figures.at(0).panels.at(1).title, "Concat = " + O + " (T × H·d_v)");
     EXPECT_EQ(printed_line({concat.lines[0].at(0)}), "Concat = " + O + ":");
     EXPECT_EQ(concat.figures.at(0).description.find("head 2") != std::string::npos, H == 2);
     commands::ParamsOptions options;
-    options.own = own;
+    options.file = own;
     const report::Figure packed = commands::params(options).figures.at(0);
     EXPECT_EQ(packed.panels.at(0).title, "W_Q = " + W_Q + " (d_model × H·d_k)");
     EXPECT_EQ(packed.description.find("columns 3 and 4") != std::string::npos, H == 2);
@@ -451,22 +432,22 @@ TEST(OwnHeads, BatchesAndLayersHaveToBePicked) {
   NamedArray batch = stacked("A", {one, other});
   batch.shape = {2, 1, 2, 2};
   const TemporaryFile two("batch.npy", npy_bytes(batch));
-  ModelOptions own = options_for(two);
+  LayerOptions own = options_for(two);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--batch 1 to 2 picks one",
-                      refusal<std::invalid_argument>([&] { input::read_model(own); }));
+                      refusal<std::invalid_argument>([&] { input::read_layer(own); }));
   own.pick.batch = 2;
   EXPECT_EQ(whole(member_as<report::LazyMatrix>(head_results(commands::weights(heads_in(own)))[0], "A")),
             other);
   own.pick.batch = 3;
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--batch 3",
-                      refusal<std::invalid_argument>([&] { input::read_model(own); }));
+                      refusal<std::invalid_argument>([&] { input::read_layer(own); }));
 
   NamedArray layers = stacked("A", {one, other, other, one});
   layers.shape = {2, 1, 2, 2, 2};
   const TemporaryFile deep("layers.npy", npy_bytes(layers));
   own = options_for(deep);
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--layer 1 to 2 picks one",
-                      refusal<std::invalid_argument>([&] { input::read_model(own); }));
+                      refusal<std::invalid_argument>([&] { input::read_layer(own); }));
   own.pick.layer = 2;
   const auto heads = head_results(commands::weights(heads_in(own)));
   ASSERT_EQ(heads.size(), 2U);
@@ -478,12 +459,12 @@ TEST(OwnHeads, AListOfHeadsMayHaveNamesAndMixItsForms) {
   const TemporaryFile file("list.json", R"({"heads": [
     {"name": "looks back", "Q": [[0], [1]], "K": [[3], [0]], "V": [[1], [2]]},
     {"A": [[1, 0], [0.5, 0.5]], "V": [[3], [4]]}], "W_O": [[1, 2], [3, 4]], "tokens": ["a", "b"]})");
-  const input::Model model = input::read_model(options_for(file));
+  const attention::Layer model = input::read_layer(options_for(file));
   ASSERT_EQ(model.heads.size(), 2U);
   EXPECT_EQ(model.heads[0].name, "looks back");
   EXPECT_EQ(model.tokens, (std::vector<std::string>{"a", "b"}));
   const double p = 1.0 / (1.0 + std::exp(-3.0));
-  const report::Report concat = commands::concat(pipeline_in(options_for(file)));
+  const report::Report concat = commands::concat(concat_in(options_for(file)));
   EXPECT_LE(apart(matrix(concat, "O_concat"), Matrix{{1, 3}, {2 - p, 3.5}}), 1e-15);
   const report::Report weights = commands::weights(heads_in(options_for(file)));
   EXPECT_EQ(printed_line({weights.lines[0].at(0)}), "Head 1 — looks back:");
@@ -493,37 +474,38 @@ TEST(OwnHeads, AListOfHeadsMayHaveNamesAndMixItsForms) {
 TEST(OwnHeads, AListedHeadOfTwoFormsIsNotGuessed) {
   const TemporaryFile file("both.json",
                            R"({"heads": [{"A": [[1, 0], [0, 1]], "Q": [[0], [0]], "K": [[0], [0]]}]})");
-  ModelOptions own = options_for(file);
+  LayerOptions own = options_for(file);
   EXPECT_NE(refusal<std::invalid_argument>([&] {
-              input::read_model(own);
+              input::read_layer(own);
             }).find("\"heads[0]\": has A, and Q and K; --as A or --as Q says which to take"),
             std::string::npos);
-  for (const auto& [as, weight] : {std::pair<std::string, double>{"A", 1.0}, {"Q", 0.5}}) {
+  for (const auto& [as, weight] :
+       {std::pair<input::Role, double>{input::Role::kA, 1.0}, {input::Role::kQ, 0.5}}) {
     own.as = as;
     const auto heads = head_results(commands::weights(heads_in(own)));
-    EXPECT_EQ(whole(member_as<report::LazyMatrix>(heads[0], "A"))(1, 1), weight) << as;
+    EXPECT_EQ(whole(member_as<report::LazyMatrix>(heads[0], "A"))(1, 1), weight) << text::name_of(as);
   }
 }
 
 TEST(OwnHeads, TokensThatAreNoLabelsAreNotDroppedInSilence) {
   const TemporaryFile file("ids.json", R"({"A": [[1, 0], [0, 1]], "tokens": [464, 5417]})");
-  ModelOptions own = options_for(file);
-  EXPECT_NE(refusal<std::invalid_argument>([&] { input::read_model(own); }).find("\"tokens\": are numbers"),
+  LayerOptions own = options_for(file);
+  EXPECT_NE(refusal<std::invalid_argument>([&] { input::read_layer(own); }).find("\"tokens\": are numbers"),
             std::string::npos);
   own.tokens = {"the", "sea"};
-  EXPECT_EQ(input::read_model(own).tokens, own.tokens);
+  EXPECT_EQ(input::read_layer(own).tokens, own.tokens);
 }
 
 TEST(OwnHeads, WithoutValuesOrProjectionACommandSaysSo) {
   const TemporaryFile file("qk.json", R"({"Q": [[0]], "K": [[0]]})");
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "has no V of head 1", refusal<std::invalid_argument>([&] {
-                        commands::concat(pipeline_in(options_for(file)));
+                        commands::concat(concat_in(options_for(file)));
                       }));
   const TemporaryFile values("qkv.json", R"({"Q": [[0]], "K": [[0]], "V": [[5]]})");
-  const report::Report stops = commands::concat(pipeline_in(options_for(values)));
+  const report::Report stops = commands::concat(concat_in(options_for(values)));
   EXPECT_EQ(names(stops.results), (std::vector<std::string>{"O_concat", "concat_shape"}));
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "has no W_O", refusal<std::invalid_argument>([&] {
-                        commands::filterbank(pipeline_in(options_for(values)));
+                        commands::filterbank(bank_in(options_for(values)));
                       }));
   const TemporaryFile weights("a.json", R"({"A": [[1]]})");
   commands::RankOptions ranks;
@@ -533,9 +515,9 @@ TEST(OwnHeads, WithoutValuesOrProjectionACommandSaysSo) {
 }
 
 TEST(OwnHeads, ShapesThatDoNotFitAreRefusedNamingBoth) {
-  const auto refused = [](const std::string& bytes, const std::string& layout = "", Index H = 0) {
+  const auto refused = [](const std::string& bytes, std::optional<input::Layout> layout = {}, Index H = 0) {
     const TemporaryFile file("wrong.json", bytes);
-    return refusal<std::invalid_argument>([&] { input::read_model(options_for(file, layout, H)); });
+    return refusal<std::invalid_argument>([&] { input::read_layer(options_for(file, layout, H)); });
   };
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "width of a key", refused(R"({"Q": [[1, 2]], "K": [[1]]})"));
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "number of values",
@@ -545,18 +527,18 @@ TEST(OwnHeads, ShapesThatDoNotFitAreRefusedNamingBoth) {
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "shared evenly",
                       refused(R"({"Q": [[[1]], [[1]], [[1]]], "K": [[[1]], [[1]]]})"));
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "\"W_K\"",
-                      refused(R"({"X": [[1]], "W_Q": [[1]], "W_V": [[1]]})", "lesson", 1));
+                      refused(R"({"X": [[1]], "W_Q": [[1]], "W_V": [[1]]})", input::Layout::kLesson, 1));
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--x takes it",
-                      refused(R"({"W_Q": [[1]], "W_K": [[1]], "W_V": [[1]]})", "lesson", 1));
+                      refused(R"({"W_Q": [[1]], "W_K": [[1]], "W_V": [[1]]})", input::Layout::kLesson, 1));
   const std::string three_wide = R"({"X": [[1]], "W_Q": [[1, 1, 1, 1, 1, 1]], "W_K": )";
-  EXPECT_EQ(refused(three_wide + R"([[1, 1, 1, 1]], "W_V": [[1]]})", "lesson", 2),
+  EXPECT_EQ(refused(three_wide + R"([[1, 1, 1, 1]], "W_V": [[1]]})", input::Layout::kLesson, 2),
             "--H 2: keys 4 wide are no whole number of heads of width 3 (remainder 1)");
-  EXPECT_EQ(refused(three_wide + R"([[1, 1, 1, 1, 1, 1]], "W_V": [[1, 1, 1]]})", "lesson", 2),
+  EXPECT_EQ(refused(three_wide + R"([[1, 1, 1, 1, 1, 1]], "W_V": [[1, 1, 1]]})", input::Layout::kLesson, 2),
             "--H 2: values 3 wide cannot be shared evenly by 2 K/V heads (remainder 1)");
-  EXPECT_EQ(refused(three_wide + R"([[1]], "W_V": [[1]]})", "lesson", 4),
+  EXPECT_EQ(refused(three_wide + R"([[1]], "W_V": [[1]]})", input::Layout::kLesson, 4),
             "--H 4: queries 6 wide cannot be shared evenly by 4 heads (remainder 2)");
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--H is needed",
-                      refused(R"({"X": [[1]], "W_Q": [[1]]})", "lesson"));
+                      refused(R"({"X": [[1]], "W_Q": [[1]]})", input::Layout::kLesson));
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "3 labels for 1 key",
                       refused(R"({"Q": [[1]], "K": [[1]], "tokens": ["a", "b", "c"]})"));
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "the file holds \"q\"", refused(R"({"q": [[1]]})"));

@@ -15,6 +15,7 @@
 #include "lessons/09-multi-head-attention/exercises/sharper_head.h"
 #include "lessons/09-multi-head-attention/heads.h"
 #include "lessons/09-multi-head-attention/pipeline.h"
+#include "tests/support/lesson_heads.h"
 #include "tests/support/reference.h"
 
 namespace mha::test {
@@ -140,17 +141,17 @@ TEST(Exercises, KnowCommonSlips) {
 }
 
 TEST(OutputChannels, HearTheHeadsThatTheirColumnOfWOReads) {
-  for (const std::string& wo : lesson09::kOutputProjections) {
+  for (const lesson09::Projection wo : lesson09::kProjections) {
     const Matrix W_O = lesson09::output_projection(wo);
     const Matrix heard = lesson09::heads_heard(wo);
     for (Index c = 0; c < 4; ++c) {
       const bool first = !W_O.block(0, c, 2, 1).isZero(0.0);
       const bool second = !W_O.block(2, c, 2, 1).isZero(0.0);
       EXPECT_EQ(heard(0, c), static_cast<double>(first) + static_cast<double>(second))
-          << wo << ", d" << c + 1;
+          << text::name_of(wo) << ", d" << c + 1;
     }
   }
-  EXPECT_EQ(lesson09::heads_heard("mixing"), row({2, 1, 1, 1}));
+  EXPECT_EQ(lesson09::heads_heard(lesson09::Projection::kMixing), row({2, 1, 1, 1}));
 }
 
 TEST(SplitWidth, CountsFourTimesTheSquareOfTheWidth) {
@@ -163,7 +164,7 @@ TEST(ReplicatedHeads, GiveTheSameOutputsAndNoOthersDo) {
   const std::vector<Matrix> O = lesson09::eight_outputs();
   ASSERT_EQ(O.size(), 8U);
   for (std::size_t h = 0; h < 8; ++h) {
-    const lesson09::NamedHead head = lesson09::hand_set_head(static_cast<int>(h % 4) + 1, 6, 3.0);
+    const LessonHead head = lesson_head(static_cast<int>(h % 4) + 1, 6, 3.0);
     EXPECT_TRUE(O[h].isApprox(reference_weights(head.Q, head.K), 1e-14)) << "V is the identity";
     for (std::size_t other = 0; other < h; ++other) {
       EXPECT_EQ(O[h] == O[other], other + 4 == h) << h + 1 << " and " << other + 1;
@@ -180,7 +181,7 @@ double loss(const Matrix& Q_1, const Matrix& Q_5, const Matrix& K, const Matrix&
 }
 
 TEST(ReplicatedHeads, PartInTrainingOnlyWhereTheirBlocksOfWODiffer) {
-  const lesson09::NamedHead head = lesson09::hand_set_head(1, 6, 3.0);
+  const LessonHead head = lesson_head(1, 6, 3.0);
   const Matrix V = lesson09::position_code(6, 1.0, 0);
   for (const double ratio : {1.0, 2.0, 0.5, -1.0}) {
     // By central differences: the slope in an entry of Q_1 against that in the same entry of Q_5.

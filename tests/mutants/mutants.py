@@ -27,8 +27,9 @@ LONGEST = 900  # seconds: a fault may well make a loop endless
 
 def copy_tree() -> None:
     """What differs only, since a file's time is what the build goes by."""
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=SOURCE, check=True,
-                            capture_output=True, text=True).stdout.split("\0")
+    listed = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files", "-co", "--exclude-standard", "-z"],
+        cwd=SOURCE, check=True, capture_output=True, text=True).stdout.split("\0")
     names = {name for name in listed if name and (SOURCE / name).is_file()}
     there = {path.relative_to(COPY).as_posix() for path in COPY.rglob("*")
              if path.is_file() and BUILD not in path.parents}

@@ -19,8 +19,8 @@ MUTATIONS = [
     Mutation(
         "mask off by one, weights: a query sees the key after it",
         "src/attention/kernel/rows-inl.h",
-        "const Index seen = head.mask.seen(tile.first + r, head.keys);",
-        "const Index seen = head.mask.seen(tile.first + r + 1, head.keys);",
+        "const Index seen = head.mask.visible(tile.first + r, head.keys);",
+        "const Index seen = head.mask.visible(tile.first + r + 1, head.keys);",
     ),
     Mutation(
         "mask off by one, outputs: a query sees the key after it",
@@ -36,19 +36,19 @@ MUTATIONS = [
     ),
     Mutation(
         "scores over sqrt(d_model), the lesson's being 2 d_k",
-        "src/attention/kernel/exp2-inl.h",
+        "src/attention/row_blocks.cc",
         "std::sqrt(static_cast<long double>(d_k))",
         "std::sqrt(static_cast<long double>(2 * d_k))",
     ),
     Mutation(
         "scores over sqrt(d_v) where outputs are made",
         "src/attention/kernel/rows-inl.h",
-        "  const Exp exp(head.d_k);\n  const Index end = first + n;",
-        "  const Exp exp(kValues ? head.d_v : head.d_k);\n  const Index end = first + n;",
+        "  const Exp exp(head.score_scale);\n  const Index end = first + n;",
+        "  const Exp exp(kValues ? 1.0L / head.d_v : head.score_scale);\n  const Index end = first + n;",
     ),
     Mutation(
         "scores not scaled at all",
-        "src/attention/kernel/exp2-inl.h",
+        "src/attention/row_blocks.cc",
         "std::sqrt(static_cast<long double>(d_k))",
         "(static_cast<long double>(d_k) > 0 ? 1.0L : 1.0L)",
     ),
@@ -79,9 +79,9 @@ MUTATIONS = [
     ),
     Mutation(
         "heads merged in the wrong order in Concat, weights as the file has them",
-        "src/commands/pipeline.cc",
-        "fill_head_output(model, h, first, O_concat.middleCols(",
-        "fill_head_output(model, model.heads.size() - 1 - h, first, O_concat.middleCols(",
+        "src/attention/layer.cc",
+        "    column += d_v;",
+        "    column += d_v;\n    if (column == O_concat.cols()) O_concat.rowwise().reverseInPlace();",
     ),
     Mutation(
         "W_O transposed",
@@ -165,27 +165,27 @@ MUTATIONS = [
     Mutation(
         "rows that see no key count in the survey's means",
         "src/analysis/survey.cc",
-        "static_cast<double>(layer.T_q - blind)",
+        "static_cast<double>(layer.T_q - without_keys)",
         "static_cast<double>(layer.T_q)",
     ),
     # A person's own heads: src/input
     Mutation(
         "a causal mask lined up bottom-right shifted the other way",
-        "src/input/layers/model.cc",
-        "model.T_k - model.T_q : 0;",
-        "model.T_q - model.T_k : 0;",
+        "src/input/layers/read_layer.cc",
+        "layer.T_k - layer.T_q : 0;",
+        "layer.T_q - layer.T_k : 0;",
     ),
     Mutation(
         "weights that do not sum to 1 allowed",
-        "src/input/layers/weight_check.cc",
+        "src/input/layers/read_layer.cc",
         "if (!(std::abs(sum - 1.0) <= kRowSumTolerance))",
         "if (!(std::abs(sum - 1.0) <= 1e4 * kRowSumTolerance))",
     ),
     Mutation(
         "weights where no key is seen allowed",
-        "src/input/layers/weight_check.cc",
-        "if (seen == 0 && sum != 0.0)",
-        "if (seen == 0 && sum < 0.0)",
+        "src/input/layers/read_layer.cc",
+        "if (visible == 0 && sum != 0.0)",
+        "if (visible == 0 && sum < 0.0)",
     ),
     Mutation(
         "a bias read without asking whether there is the memory",
@@ -203,8 +203,8 @@ MUTATIONS = [
     Mutation(
         "K/V heads tiled instead of repeated, packed projections",
         "src/input/layers/packed.cc",
-        "const Index g = h * model.kv_heads / H;",
-        "const Index g = h % model.kv_heads;",
+        "const Index g = h * layer.kv_heads / H;",
+        "const Index g = h % layer.kv_heads;",
     ),
     Mutation(
         "K heads tiled instead of repeated",
@@ -221,8 +221,8 @@ MUTATIONS = [
     Mutation(
         "value bias forgotten",
         "src/input/layers/packed.cc",
-        "projected(model.X, p.W_V, p.b_V)",
-        "projected(model.X, p.W_V, {})",
+        "projected(layer.X, p.W_V, p.b_V)",
+        "projected(layer.X, p.W_V, {})",
     ),
     Mutation(
         "PyTorch's W_O not transposed",
@@ -232,19 +232,19 @@ MUTATIONS = [
     ),
     Mutation(
         "safetensors: offsets beyond the data unchecked",
-        "src/input/formats/safetensors_header.cc",
+        "src/input/formats/safetensors_file.cc",
         "if (tensor.end > data_size)",
         "if (tensor.end > data_size && tensor.end == 0)",
     ),
     Mutation(
         "safetensors: overlaps and holes unchecked",
-        "src/input/formats/safetensors_header.cc",
+        "src/input/formats/safetensors_file.cc",
         "if (tensor->begin != covered)",
         "if (tensor->begin != covered && data_size == 0)",
     ),
     Mutation(
         "safetensors: size against dtype and shape unchecked",
-        "src/input/formats/safetensors_header.cc",
+        "src/input/formats/safetensors_file.cc",
         "if (tensor.end - tensor.begin != size)",
         "if (tensor.end - tensor.begin != size && size == 0)",
     ),
@@ -261,17 +261,29 @@ MUTATIONS = [
         "if (header.column_major && first < 0) return",
     ),
     Mutation(
+        "zip: checksum unchecked",
+        "src/input/formats/zip_archive.cc",
+        "if (crc_ != entry_.crc) refuse",
+        "if (crc_ != entry_.crc && crc_ == 0) refuse",
+    ),
+    Mutation(
+        "zip: entries within one another allowed",
+        "src/input/formats/zip_archive.cc",
+        "    next = entry->offset;\n",
+        "",
+    ),
+    Mutation(
         "a file's NaN allowed",
         "src/input/formats/array_file.cc",
         "return !std::isfinite(value);",
         "return std::isinf(value);",
     ),
-    # What outlives a run: src/state
+    # The operating system: src/platform
     Mutation(
-        "files written straight to their place, to be seen half done",
-        "src/state/whole_file.cc",
-        ": name_(passing_name(place)), descriptor_(::mkstemp(name_.data()))",
-        ": name_(passing_name(place).empty() ? \"\" : place.string()), descriptor_([&] {\n"
+        "files written straight to their target, to be seen half done",
+        "src/platform/files.cc",
+        ": name_(temporary_name(target)), file_(::mkstemp(name_.data()))",
+        ": name_(temporary_name(target).empty() ? \"\" : target.string()), file_([&] {\n"
         "        std::FILE* const file = std::fopen(name_.c_str(), \"w\");\n"
         "        return file != nullptr ? ::fileno(file) : -1;\n"
         "      }())",
@@ -280,8 +292,8 @@ MUTATIONS = [
     Mutation(
         "every head's output is the first one's",
         "src/commands/pipeline.cc",
-        "fill_head_output(*model, h, first, O); });",
-        "fill_head_output(*model, h / model->heads.size(), first, O); });",
+        "attention::head_output(*layer, head, first, O);",
+        "attention::head_output(*layer, layer->heads.front(), first, O);",
     ),
     Mutation(
         "inspect: the runner-up is the third",
@@ -312,19 +324,19 @@ MUTATIONS = [
         "masked cells drawn as 0, SVG",
         "src/render/svg/heatmap.cc",
         "heatmap.cells.masked(r, c) ? kMasked : heatmap",
-        "heatmap.plain && heatmap.cells.masked(r, c) ? kMasked : heatmap",
+        "heatmap.colors_only && heatmap.cells.masked(r, c) ? kMasked : heatmap",
     ),
     Mutation(
         "masked cells drawn as 0, SVG of many heads",
         "src/render/svg/heatmap.cc",
-        "      if (heatmap.cells.masked(r, c)) continue;\n      pen.path(",
-        "      pen.path(",
+        "    if (grid.heatmap.cells.masked(r, c)) return;\n",
+        "",
     ),
     Mutation(
         "masked cells drawn as 0, terminal",
         "src/render/terminal/heatmap.cc",
-        "if (heatmap.cells.masked(r, c)) {",
-        "if (heatmap.cells.masked(r, c) && cell == 0) {",
+        "if (cells.masked(r, c)) {",
+        "if (cells.masked(r, c) && cell == 0) {",
     ),
     Mutation(
         "JSON with NaN",
@@ -334,7 +346,7 @@ MUTATIONS = [
     ),
     Mutation(
         "text with NaN",
-        "src/render/text/number.cc",
+        "src/text/number.cc",
         "if (!std::isfinite(value)) throw",
         "if (std::isinf(value)) throw",
     ),

@@ -49,19 +49,14 @@ render::Rgb read_color(const std::string& hex) {
 
 std::vector<report::Figure> every_figure(Index T, double gain) {
   commands::HeadOptions heads;
-  heads.T = T;
-  heads.gain = gain;
-  commands::PipelineOptions pipeline;
-  pipeline.T = T;
-  pipeline.gain = gain;
-  commands::PipelineOptions every = pipeline;
-  every.wo = commands::kEveryProjection;
+  heads.source = {.T = T, .gain = gain};
   commands::RankOptions ranks;
   ranks.heads = heads;
   std::vector<report::Figure> all;
   for (const report::Report& report :
-       {commands::weights(heads), commands::entropy(heads), commands::rank(ranks), commands::concat(pipeline),
-        commands::filterbank(pipeline), commands::filterbank(every), commands::params({})}) {
+       {commands::weights(heads), commands::entropy(heads), commands::rank(ranks),
+        commands::concat({heads.source}), commands::filterbank({heads.source}),
+        commands::filterbank({heads.source, commands::BankProjection::kAll}), commands::params({})}) {
     all.insert(all.end(), report.figures.begin(), report.figures.end());
   }
   return all;

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "render/color_maps.h"
+#include "render/colors.h"
 #include "report/figure.h"
 
 /// What the tests of figures share: figures made by hand, and the XML read back.

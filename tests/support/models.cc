@@ -106,10 +106,9 @@ NamedArray flat(const std::string& name, const Matrix& row) {
   return {name, {row.size()}, std::vector<double>(row.data(), row.data() + row.size())};
 }
 
-input::ModelOptions options_for(const TemporaryFile& file, const std::string& layout, Index H) {
-  input::ModelOptions options;
-  options.file = file.path();
-  options.file_name = "the file";
+input::LayerOptions options_for(const TemporaryFile& file, std::optional<input::Layout> layout, Index H) {
+  input::LayerOptions options;
+  options.path = file.path();
   options.layout = layout;
   if (H > 0) options.H = H;
   return options;

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "input/layers/model.h"
+#include "input/layers/read_layer.h"
 #include "tests/support/array_bytes.h"
 #include "tests/support/temporary_directory.h"
 
@@ -47,6 +48,7 @@ NamedArray stacked(const std::string& name, const std::vector<Matrix>& matrices)
 NamedArray flat(const std::string& name, const Matrix& row);
 
 /// What a command line with that --input, and --layout and --H if there is a layout, reads.
-input::ModelOptions options_for(const TemporaryFile& file, const std::string& layout = "", Index H = 0);
+input::LayerOptions options_for(const TemporaryFile& file, std::optional<input::Layout> layout = {},
+                                Index H = 0);
 
 }  // namespace mha::test

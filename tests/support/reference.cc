@@ -11,7 +11,7 @@ namespace {
 std::vector<long double> reference_row(const Matrix& Q, const Matrix& K, attention::Mask mask, Index t) {
   const long double scale = 1.0L / std::sqrt(static_cast<long double>(Q.cols()));
   std::vector<long double> row;
-  for (Index i = 0; i < K.rows() && i <= t + mask.diagonal; ++i) {
+  for (Index i = 0; i < K.rows() && i <= t + mask.offset; ++i) {
     long double dot = 0.0L;
     for (Index c = 0; c < Q.cols(); ++c) dot += static_cast<long double>(Q(t, c)) * K(i, c);
     row.push_back(dot * scale);

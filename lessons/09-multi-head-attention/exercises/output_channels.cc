@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <utility>
 
+#include "attention/multi_head.h"
 #include "lessons/09-multi-head-attention/exercises/compare_lists.h"
 #include "lessons/09-multi-head-attention/pipeline.h"
 
@@ -12,11 +14,11 @@ namespace {
 
 const std::vector<std::string> kChannels = {"d1", "d2", "d3", "d4"};
 
-Matrix output(const std::vector<attention::Head>& heads, const Matrix& W_O) {
-  Matrix O(heads.front().Q.rows(), W_O.cols());
-  Matrix O_concat(O.rows(), W_O.rows());
-  attention::concat(heads, 0, O_concat);
-  attention::project(O_concat, W_O, O);
+Matrix output(const attention::Layer& layer) {
+  Matrix O_concat(layer.T_q, layer.W_O.rows());
+  Matrix O(layer.T_q, layer.W_O.cols());
+  attention::concat(layer, 0, O_concat);
+  attention::project(O_concat, layer.W_O, O);
   return O;
 }
 
@@ -35,9 +37,10 @@ Solution solve() {
                      "Rows are the head that is silenced, columns d1 to d4."});
   std::string shared = "channels that hear more than one head:";
   report::List moves;
-  for (const std::string& wo : kOutputProjections) {
-    const Matrix moved = moves_when_silenced(wo);
-    const Matrix heard = heads_heard(wo);
+  for (const Projection projection : kProjections) {
+    const std::string wo = text::name_of(projection);
+    const Matrix moved = moves_when_silenced(projection);
+    const Matrix heard = heads_heard(projection);
     solution.answer[wo] = heard;
     solution.lines.push_back({wo + ":", report::LazyMatrix(moved)});
     shared += fmt::format(" {} ({}){}", shared_channels(heard), wo, wo == "swap" ? "" : ",");
@@ -60,30 +63,31 @@ Solution solve() {
 
 Judgement judge(const Answer& answer) {
   Judgement judgement;
-  for (const std::string& wo : kOutputProjections) {
-    compare_lists(wo, kChannels, answer.at(wo), heads_heard(wo), 0.0, Tell::kPlace, nullptr, judgement);
+  for (const Projection projection : kProjections) {
+    const std::string wo = text::name_of(projection);
+    compare_lists(wo, kChannels, answer.at(wo), heads_heard(projection), 0.0, Tell::kPlace, nullptr,
+                  judgement);
   }
   return judgement;
 }
 
 }  // namespace
 
-Matrix moves_when_silenced(const std::string& wo) {
-  const Pipeline pipeline = two_head_pipeline(kPipelineTokens, kGain);
-  const std::vector<attention::Head> heads = analysis::with_values(pipeline.X, pipeline.heads);
-  const Matrix W_O = output_projection(wo);
-  const Matrix O = output(heads, W_O);
+Matrix moves_when_silenced(Projection projection) {
+  const attention::Layer layer = two_head_pipeline(kPipelineTokens, kGain, projection);
+  const Matrix O = output(layer);
   Matrix moves(kPipelineHeads, kModelWidth);
   for (Index h = 0; h < kPipelineHeads; ++h) {
-    std::vector<attention::Head> silenced = heads;
-    silenced[static_cast<std::size_t>(h)].V.setZero();
-    moves.row(h) = (output(silenced, W_O) - O).cwiseAbs().colwise().maxCoeff();
+    attention::Layer silenced = layer;
+    silenced.heads[static_cast<std::size_t>(h)].V =
+        std::make_shared<const Matrix>(Matrix::Zero(kPipelineTokens, kHeadWidth));
+    moves.row(h) = (output(silenced) - O).cwiseAbs().colwise().maxCoeff();
   }
   return moves;
 }
 
-Matrix heads_heard(const std::string& wo) {
-  return (moves_when_silenced(wo).array() > 0.0).cast<double>().colwise().sum();
+Matrix heads_heard(Projection projection) {
+  return (moves_when_silenced(projection).array() > 0.0).cast<double>().colwise().sum();
 }
 
 Exercise output_channels() {

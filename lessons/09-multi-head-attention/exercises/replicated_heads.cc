@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "attention/causal_attention.h"
 #include "attention/multi_head.h"
@@ -42,11 +43,12 @@ Differences differences() {
 /// W_O, the values and the softmax to the scores Q Kᵀ/√d_k.
 Matrix query_gradient(const attention::Head& head, const Matrix& block, const Matrix& O) {
   Matrix A(kTokens, kTokens);
-  attention::attention_weights(head.Q, head.K, 0, A);
-  const Matrix dA = O * block.transpose() * head.V.transpose();
+  attention::attention_weights(head, 0, A);
+  const Matrix dOh = O.lazyProduct(block.transpose());
+  const Matrix dA = dOh.lazyProduct(head.V->transpose());
   const Eigen::VectorXd mean = (A.array() * dA.array()).rowwise().sum();
   const Matrix dS = A.array() * (dA.colwise() - mean).array();
-  return dS * head.K / std::sqrt(static_cast<double>(kHeadWidth));
+  return dS.lazyProduct(*head.K) / std::sqrt(static_cast<double>(kHeadWidth));
 }
 
 Solution solve() {
@@ -110,9 +112,9 @@ std::vector<Matrix> eight_outputs() {
   std::vector<Matrix> outputs;
   for (int copy = 0; copy < kCopies; ++copy) {
     for (int h = 1; h <= kHeads; ++h) {
-      const NamedHead head = hand_set_head(h, kTokens, kGain);
+      const attention::Head head = hand_set_head(h, kTokens, kGain);
       Matrix O(kTokens, kTokens);
-      attention::head_output(head.Q, head.K, V, 0, O);
+      attention::head_output(*head.Q, *head.K, V, 0, O);
       outputs.push_back(std::move(O));
     }
   }
@@ -120,8 +122,9 @@ std::vector<Matrix> eight_outputs() {
 }
 
 double gradient_gap(double ratio) {
-  const NamedHead head = hand_set_head(1, kTokens, kGain);
-  const std::vector<attention::Head> heads(kCopies, {head.Q, head.K, position_code(kTokens, 1.0, 0)});
+  attention::Head head = hand_set_head(1, kTokens, kGain);
+  head.V = std::make_shared<const Matrix>(position_code(kTokens, 1.0, 0));
+  const std::vector<attention::Head> heads(kCopies, head);
   const Matrix block = Matrix::Identity(kHeadWidth, kHeadWidth);
   Matrix W_O(kCopies * kHeadWidth, kHeadWidth);
   W_O << block, ratio * block;

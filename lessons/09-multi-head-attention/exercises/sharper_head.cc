@@ -109,9 +109,8 @@ Judgement judge(const Answer& answer) {
 }  // namespace
 
 double first_token_bits(Index t, double gain) {
-  const NamedHead head = hand_set_head(1, t, gain);
   Matrix bits(1, 1);
-  analysis::row_entropies_bits(head.Q, head.K, t - 1, bits);
+  analysis::row_entropies_bits(hand_set_head(1, t, gain), t - 1, bits);
   return bits(0, 0);
 }
 

@@ -41,19 +41,21 @@ report::Object numbers(const Matrix& row) {
 /// query asks for that column.
 Solution solve() {
   constexpr double kSharpGain = 6.0;
-  NamedHead head = hand_set_head(1, kRow, kSharpGain);
-  head.K.row(2) = head.K.row(0);
-  const Matrix row = row_4(head.Q, head.K);
+  const attention::Head head = hand_set_head(1, kRow, kSharpGain);
+  const Matrix& Q = *head.Q;
+  Matrix K = *head.K;
+  K.row(2) = K.row(0);
+  const Matrix row = row_4(Q, K);
   const double bits = bits_of(row);
 
   Solution solution;
-  solution.answer = {{"Q", head.Q}, {"K", head.K}};
+  solution.answer = {{"Q", Q}, {"K", K}};
   solution.numbers = numbers(row);
   solution.add_text({
       "Head 1 looks at the one key that has a feature. Give key 3 the same feature:",
       "",
   });
-  solution.lines.push_back({"K:", report::LazyMatrix(head.K)});
+  solution.lines.push_back({"K:", report::LazyMatrix(K)});
   solution.lines.push_back({"row 4:", report::Vector{Matrix(row.transpose())}});
   solution.lines.push_back({"row 4 spends", report::Decimals{{bits}, 6}, "bits, about",
                             report::Decimals{{std::exp2(bits)}, 2}, "positions; a one-hot row spends 0."});

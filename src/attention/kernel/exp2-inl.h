@@ -6,7 +6,6 @@
 #define MHA_ATTENTION_KERNEL_EXP2_INL_H_
 #endif
 
-#include <cmath>
 #include <numbers>
 
 #include <hwy/highway.h>
@@ -23,18 +22,19 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::ScalableTag<double>;
 using Lanes = hn::Vec<Doubles>;
 
-/// e^(x/√d_k) for x ≤ 0, a difference of unscaled scores q·k from their row's largest. The scale goes into
-/// the exponent's factor, where it costs nothing and rounds nothing: scores that are equal stay equal.
+/// e^(s·x) for x ≤ 0, a difference of unscaled scores q·k from their row's largest, and a scale s > 0, mostly
+/// 1/√d_k. The scale goes into the exponent's factor, where it costs nothing and rounds nothing: scores that
+/// are equal stay equal.
 ///
-///   e^(x/√d_k) = 2^(x·c),  c = log₂e / √d_k,   2^(n + r) = 2^n · P(r),  n whole, |r| ≤ ½.
+///   e^(s·x) = 2^(x·c),  c = s · log₂e,   2^(n + r) = 2^n · P(r),  n whole, |r| ≤ ½.
 ///
 /// x·c − n is formed with c in two parts, so that a large |x| costs no accuracy. P(r) = 1 + r·p(r), p the
 /// polynomial through the Chebyshev points of (2^r − 1)/r: relative error 2e-17, so that what is left is
 /// the rounding of the last two operations. P(0) is 1 exactly. Below 2^−1023 the result is 0 exactly.
 class Exp {
  public:
-  explicit Exp(Index d_k) {
-    const long double c = std::numbers::log2e_v<long double> / std::sqrt(static_cast<long double>(d_k));
+  explicit Exp(long double scale) {
+    const long double c = std::numbers::log2e_v<long double> * scale;
     high_ = static_cast<double>(c);
     low_ = static_cast<double>(c - static_cast<long double>(high_));
     least_ = -1023.0 / high_;
@@ -43,7 +43,7 @@ class Exp {
   /// x, or what already gives 0 if x is below it: −∞ becomes a number.
   HWY_INLINE Lanes clamp(Lanes x) const { return hn::Max(x, hn::Set(Doubles(), least_)); }
 
-  /// e^(x/√d_k) of a clamped x.
+  /// e^(s·x) of a clamped x.
   HWY_INLINE Lanes operator()(Lanes x) const {
     const Doubles d;
     // Added to a double of this size, n + 1023 lands in its lowest bits: the exponent field of 2^n, which

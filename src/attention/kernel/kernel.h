@@ -39,6 +39,9 @@ struct PackedHead {
   Index keys;  ///< how many were packed
   Index d_k;
   Index d_v;
+  double q_scale;           ///< what Q is multiplied by
+  long double score_scale;  ///< and what the scores are then, above 0: the weights are softmax(score_scale ·
+                            ///< q_scale · Q Kᵀ)
   Mask mask = Mask::kCausal;  ///< every row that is asked for sees a key
 };
 
@@ -58,9 +61,9 @@ struct Kernel {
   /// Packs rows first … first + n − 1 of V, of `keys` rows altogether, into keys · d_v doubles.
   void (*pack_values)(ConstRows V, Index first, Index n, Index keys, Index d_v, double* panels);
 
-  /// O (n × d_v): the rows first … first + n − 1 of softmax(Q Kᵀ/√d_k + M) V.
+  /// O (n × d_v): the rows first … first + n − 1 of softmax(s Q Kᵀ + M) V, s being the two scales.
   void (*output_rows)(const PackedHead& head, Index first, Index n, double* scratch, Rows O);
-  /// A (n × columns): the rows first … of softmax(Q Kᵀ/√d_k + M), as many columns as they see or more.
+  /// A (n × columns): the rows first … of softmax(s Q Kᵀ + M), as many columns as they see or more.
   void (*weight_rows)(const PackedHead& head, Index first, Index n, Index columns, double* scratch, Rows A);
   /// Z_E (n × 2): for the rows first … what causal_attention.h calls row_partition.
   void (*partition_rows)(const PackedHead& head, Index first, Index n, double* scratch, Rows Z_E);

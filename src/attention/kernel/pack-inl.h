@@ -11,11 +11,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace mha::attention::kernel::HWY_NAMESPACE {
 
-/// A tile of rows, one per lane: lanes[c][r] = M(first + r, c) for r < n, 0 in the lanes left over.
-inline void pack_lanes(ConstRows M, Index first, Index n, Index width, double* HWY_RESTRICT lanes) {
+/// A tile of rows, one per lane: lanes[c][r] = factor · M(first + r, c) for r < n, 0 in the lanes left over.
+inline void pack_lanes(ConstRows M, Index first, Index n, Index width, double factor,
+                       double* HWY_RESTRICT lanes) {
   for (Index r = 0; r < kTile; ++r) {
     const double* row = M.data + (first + r) * M.stride;
-    for (Index c = 0; c < width; ++c) lanes[c * kTile + r] = r < n ? row[c] : 0.0;
+    for (Index c = 0; c < width; ++c) lanes[c * kTile + r] = r < n ? factor * row[c] : 0.0;
   }
 }
 

@@ -6,8 +6,6 @@
 #define MHA_ATTENTION_KERNEL_ROWS_INL_H_
 #endif
 
-#include <cmath>
-
 #include "attention/kernel/pack-inl.h"
 #include "attention/kernel/softmax-inl.h"
 
@@ -44,8 +42,8 @@ inline Tile tile_at(const PackedHead& head, Index first, Index end, Index number
   const Index n = std::min(kTile, end - row);
   return {row,
           n,
-          row + head.mask.diagonal,
-          head.mask.seen(row + n - 1, head.keys),
+          row + head.mask.offset,
+          head.mask.visible(row + n - 1, head.keys),
           at + kSoftmaxSize,
           at + kSoftmaxSize + head.d_k * kTile,
           reinterpret_cast<Softmax*>(at)};
@@ -81,16 +79,16 @@ inline void add_values(const double* e, const PackedHead& head, Index key0, Inde
 /// while every tile uses them. Whether A V or the energy is wanted is known when compiling.
 template <bool kValues, bool kEnergy>
 inline void stream(const PackedHead& head, Index first, Index n, double* scratch) {
-  const Exp exp(head.d_k);
+  const Exp exp(head.score_scale);
   const Index end = first + n;
   for (Index i = 0; i < tiles_of(n); ++i) {
     const Tile tile = tile_at(head, first, end, i, scratch);
-    pack_lanes(head.Q, tile.first, tile.n, head.d_k, tile.Q);
+    pack_lanes(head.Q, tile.first, tile.n, head.d_k, head.q_scale, tile.Q);
     start(*tile.softmax);
     if constexpr (kValues) std::fill(tile.O, tile.O + head.d_v * kTile, 0.0);
   }
   double* x = scratch;
-  const Index seen = head.mask.seen(end - 1, head.keys);
+  const Index seen = head.mask.visible(end - 1, head.keys);
   for (Index key0 = 0; key0 < seen; key0 += kSteps) {
     for (Index i = 0; i < tiles_of(n); ++i) {
       const Tile tile = tile_at(head, first, end, i, scratch);
@@ -123,25 +121,25 @@ inline void output_rows(const PackedHead& head, Index first, Index n, double* sc
 
 inline void partition_rows(const PackedHead& head, Index first, Index n, double* scratch, Rows Z_E) {
   stream<false, true>(head, first, n, scratch);
-  const double root = std::sqrt(static_cast<double>(head.d_k));
+  const auto scale = static_cast<double>(head.score_scale);
   for (Index i = 0; i < tiles_of(n); ++i) {
     const Tile tile = tile_at(head, first, first + n, i, scratch);
     for (Index r = 0; r < tile.n; ++r) {
       double* row = Z_E.data + (tile.first - first + r) * Z_E.stride;
       row[0] = tile.softmax->sum[r];
-      row[1] = -tile.softmax->energy[r] / (root * tile.softmax->sum[r]);
+      row[1] = -scale * tile.softmax->energy[r] / tile.softmax->sum[r];
     }
   }
 }
 
 inline void weight_rows(const PackedHead& head, Index first, Index n, Index columns, double* scratch,
                         Rows A) {
-  const Exp exp(head.d_k);
+  const Exp exp(head.score_scale);
   double* x = scratch;
   for (Index i = 0; i < tiles_of(n); ++i) {
     const Tile tile = tile_at(head, first, first + n, i, scratch);
     const Rows A_tile = {A.data + (tile.first - first) * A.stride, A.stride};
-    pack_lanes(head.Q, tile.first, tile.n, head.d_k, tile.Q);
+    pack_lanes(head.Q, tile.first, tile.n, head.d_k, head.q_scale, tile.Q);
     for (Index key0 = 0; key0 < tile.seen; key0 += kSteps) {
       const Index keys = tile.keys_seen(key0);
       scores(tile.Q, head.K + key0 * head.d_k, head.d_k, keys, x);
@@ -149,7 +147,7 @@ inline void weight_rows(const PackedHead& head, Index first, Index n, Index colu
     }
     for (Index r = 0; r < tile.n; ++r) {
       double* row = A_tile.data + r * A_tile.stride;
-      const Index seen = head.mask.seen(tile.first + r, head.keys);
+      const Index seen = head.mask.visible(tile.first + r, head.keys);
       softmax_of_row(exp, seen, row);
       std::fill(row + seen, row + columns, 0.0);
     }
@@ -162,7 +160,7 @@ inline void product_rows(ConstRows X, Index n, Index depth, const double* W, Ind
   double* Y_lanes = scratch + depth * kTile;
   for (Index row = 0; row < n; row += kTile) {
     const Index present = std::min(kTile, n - row);
-    pack_lanes(X, row, present, depth, X_lanes);
+    pack_lanes(X, row, present, depth, 1.0, X_lanes);
     for_each_panel(width, [&](Index column, auto panel) HWY_ATTR {
       Sums<decltype(panel)::value> sums;
       clear(sums);

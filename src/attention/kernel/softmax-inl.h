@@ -16,8 +16,8 @@ namespace mha::attention::kernel::HWY_NAMESPACE {
 /// What the keys seen so far come to, for each query of a tile; x_i = q·k_i, unscaled.
 struct Softmax {
   HWY_ALIGN double largest[kTile];  ///< m = max x_i
-  HWY_ALIGN double sum[kTile];      ///< Σ e^((x_i − m)/√d_k)
-  HWY_ALIGN double energy[kTile];   ///< Σ (x_i − m) e^((x_i − m)/√d_k), where it is asked for
+  HWY_ALIGN double sum[kTile];      ///< Σ e^(s (x_i − m))
+  HWY_ALIGN double energy[kTile];   ///< Σ (x_i − m) e^(s (x_i − m)), where it is asked for
   HWY_ALIGN double shrink[kTile];   ///< what earlier sums were multiplied by when m last rose
 };
 
@@ -55,9 +55,9 @@ inline void mask_above_diagonal(Index below, Index keys, double* x) {
   }
 }
 
-/// Takes in a block of keys: x becomes e = e^((x − m)/√d_k) with the new m, and
+/// Takes in a block of keys: x becomes e = e^(s (x − m)) with the new m, s being the scale, and
 ///
-///   m' = max(m, max x),  shrink = e^((m − m')/√d_k),  sum' = shrink · sum + Σ e.
+///   m' = max(m, max x),  shrink = e^(s (m − m')),  sum' = shrink · sum + Σ e.
 ///
 /// The block's own sum is made first: that keeps the rounding of a long row down. With kEnergy also
 ///
@@ -102,7 +102,7 @@ inline void take_in(const Exp& exp, Index keys, double* HWY_RESTRICT x, Softmax&
   }
 }
 
-/// p_i = e^((x_i − max x)/√d_k) / Σ_j e^((x_j − max x)/√d_k) of one row of n scores, in place.
+/// p_i = e^(s (x_i − max x)) / Σ_j e^(s (x_j − max x)) of one row of n scores, in place.
 inline void softmax_of_row(const Exp& exp, Index n, double* x) {
   const Doubles d;
   const Index whole = n - n % kLanes;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "input/formats/place.h"
-#include "input/formats/shape.h"
 
 namespace mha::input {
 

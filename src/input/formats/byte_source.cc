@@ -1,55 +1,45 @@
 #include "input/formats/byte_source.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <system_error>
 #include <utility>
 
-#include "input/formats/descriptor.h"
 #include "input/formats/place.h"
+#include "platform/files.h"
 
 namespace mha::input {
 namespace {
 
-[[noreturn]] void refuse_with(int error, const std::string& name) {
-  refuse(name, std::generic_category().message(error));
+/// Runs what may fail in the file system, and names the file in what is thrown.
+template <typename Action>
+auto with_name(const std::string& name, Action action) {
+  try {
+    return action();
+  } catch (const std::system_error& e) {
+    refuse(name, e.code().message());
+  }
 }
 
 class FileBytes : public ByteSource {
  public:
   FileBytes(const std::string& path, std::string name)
-      // Without O_NONBLOCK a pipe that nobody writes to would be waited for.
-      : name_(std::move(name)), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    struct stat status {};
-    if (file_.number() < 0 || ::fstat(file_.number(), &status) != 0) refuse_with(errno, name_);
-    if (S_ISDIR(status.st_mode)) refuse_with(EISDIR, name_);
-    if (!S_ISREG(status.st_mode))
-      refuse(name_, "is no regular file, and its parts could not be read by place");
-    size_ = static_cast<std::uint64_t>(status.st_size);
+      : name_(std::move(name)), file_(with_name(name_, [&] { return platform::InputFile(path); })) {
+    if (!file_.is_regular()) refuse(name_, "is not a regular file, so its parts cannot be read by position");
   }
 
-  [[nodiscard]] std::uint64_t size() const override { return size_; }
+  [[nodiscard]] std::uint64_t size() const override { return file_.size(); }
 
   void read(std::uint64_t offset, std::span<std::byte> bytes) const override {
-    while (!bytes.empty()) {
-      const ssize_t size = ::pread(file_.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
-      if (size < 0 && errno == EINTR) continue;
-      if (size < 0) refuse_with(errno, name_);
-      if (size == 0)
-        refuse(name_, fmt::format("ends at byte {}, though it was {} bytes long", offset, size_));
-      offset += static_cast<std::uint64_t>(size);
-      bytes = bytes.subspan(static_cast<std::size_t>(size));
-    }
+    const std::size_t size = with_name(name_, [&] { return file_.read(offset, bytes); });
+    if (size < bytes.size())
+      refuse(name_, fmt::format("ends at byte {}, though it was {} bytes long", offset + size, file_.size()));
   }
 
  private:
   std::string name_;
-  Descriptor file_;
-  std::uint64_t size_ = 0;
+  platform::InputFile file_;
 };
 
 class MemoryBytes : public ByteSource {

@@ -1,4 +1,4 @@
-#include "input/formats/npy_file.h"
+#include "input/formats/open_arrays.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "input/formats/entries.h"
 #include "input/formats/npy_header.h"
-#include "input/formats/packed_entries.h"
-#include "input/formats/shape.h"
+#include "input/formats/place.h"
 #include "input/memory.h"
 
 namespace mha::input {

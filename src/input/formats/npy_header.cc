@@ -5,17 +5,20 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
+#include <set>
+#include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 #include "input/formats/byte_source.h"
 #include "input/formats/place.h"
-#include "input/formats/python_literal.h"
 
 namespace mha::input {
 namespace {
 
 constexpr std::array kMagic = {'\x93', 'N', 'U', 'M', 'P', 'Y'};
-/// Of structures with hundreds of fields: far more than a number's header needs.
+/// Enough for structures with hundreds of fields.
 constexpr std::size_t kLongest = std::size_t{1} << 20;
 
 /// The type that NumPy's array interface writes so: a byte order, a kind and a size, `<f8`.
@@ -41,14 +44,153 @@ const EntryType* type_of(std::string_view descr) {
   return entry_type(kCodes, descr, big_endian);
 }
 
-NpyHeader interpreted(const PythonHeader& header) {
-  NpyHeader result;
-  result.type = header.descr_is_text ? type_of(header.descr) : nullptr;
-  result.dtype = result.type != nullptr ? std::string(result.type->name) : header.descr;
-  result.column_major = header.fortran_order;
-  result.shape = header.shape;
-  return result;
-}
+constexpr int kDeepest = 16;
+
+/// Parses the dictionary that the header is, `{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }`:
+/// the keys in any order, spaces and a trailing comma where Python has them. Nothing is evaluated.
+class Parser {
+ public:
+  Parser(std::string_view text, const std::string& place) : text_(text), place_(place) {}
+
+  NpyHeader header() {
+    NpyHeader header;
+    std::set<std::string> seen;
+    expect('{');
+    while (!accept('}')) {
+      const std::string key = string();
+      if (!seen.insert(key).second) refuse(fmt::format("{} is given twice", quoted_key(key)));
+      expect(':');
+      if (key == "descr") {
+        const bool is_number = peek() == '\'' || peek() == '"';
+        header.dtype = is_number ? string() : skipped();  // else a list of a structure's fields
+        if (is_number) header.type = type_of(header.dtype);
+        if (header.type != nullptr) header.dtype = header.type->name;
+      } else if (key == "fortran_order") {
+        header.column_major = boolean();
+      } else if (key == "shape") {
+        header.shape = shape();
+      } else {
+        refuse(fmt::format("{} is not a key of a .npy header", quoted_key(key)));
+      }
+      if (peek() != '}') expect(',');
+    }
+    if (!at_end()) refuse("text after the dictionary");
+    for (const char* const key : {"descr", "fortran_order", "shape"}) {
+      if (!seen.contains(key)) refuse(fmt::format("\"{}\" is missing", key));
+    }
+    return header;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw std::invalid_argument(fmt::format("{}: in the header, character {}: {}", place_, at_ + 1, why));
+  }
+
+  void skip_space() {
+    while (at_ < text_.size() && std::string_view(" \t\r\n\f").find(text_[at_]) != std::string_view::npos)
+      ++at_;
+  }
+
+  bool at_end() {
+    skip_space();
+    return at_ == text_.size();
+  }
+
+  /// The next character that is not a space; NUL at the end.
+  char peek() {
+    skip_space();
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+
+  bool accept(char c) {
+    if (peek() != c || at_ == text_.size()) return false;
+    ++at_;
+    return true;
+  }
+
+  void expect(char c) {
+    if (!accept(c)) refuse(fmt::format("'{}' is missing", c));
+  }
+
+  bool accept_word(std::string_view word) {
+    skip_space();
+    if (!text_.substr(at_).starts_with(word)) return false;
+    at_ += word.size();
+    return true;
+  }
+
+  /// No dtype and no key needs an escape, so none is read.
+  std::string string() {
+    const char quote = peek();
+    if (quote != '\'' && quote != '"') refuse("a string is missing");
+    const std::size_t end = text_.find_first_of(std::string{quote, '\\', '\n'}, at_ + 1);
+    if (end == std::string_view::npos || text_[end] != quote)
+      refuse("a string without an end, or with an escape");
+    const std::string_view content = text_.substr(at_ + 1, end - at_ - 1);
+    at_ = end + 1;
+    return std::string(content);
+  }
+
+  bool boolean() {
+    if (accept_word("True")) return true;
+    if (accept_word("False")) return false;
+    refuse("neither True nor False");
+  }
+
+  /// Python 2 wrote `3L` for a long 3.
+  Index size() {
+    skip_space();
+    Index value = 0;
+    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (error == std::errc::result_out_of_range) refuse("a size beyond 2^63 − 1");
+    if (error != std::errc()) refuse("a size is missing");
+    at_ = static_cast<std::size_t>(end - text_.data());
+    static_cast<void>(accept('L'));
+    return value;
+  }
+
+  std::vector<Index> shape() {
+    std::vector<Index> sizes;
+    bool comma = true;
+    expect('(');
+    while (!accept(')')) {
+      if (!comma) refuse("',' is missing");
+      sizes.push_back(size());
+      comma = accept(',');
+    }
+    // In Python (3) is the number 3.
+    if (sizes.size() == 1 && !comma) refuse("the shape is not a tuple");
+    return sizes;
+  }
+
+  /// A list or a tuple of such, of strings and numbers, as it stands.
+  std::string skipped() {
+    const std::size_t start = at_;
+    skip(0);
+    return std::string(text_.substr(start, at_ - start));
+  }
+
+  void skip(int depth) {
+    if (depth == kDeepest) refuse(fmt::format("more than {} levels of brackets", kDeepest));
+    const char open = peek();
+    if (open == '\'' || open == '"') {
+      static_cast<void>(string());
+    } else if (open == '(' || open == '[') {
+      ++at_;
+      const char close = open == '(' ? ')' : ']';
+      while (!accept(close)) {
+        skip(depth + 1);
+        if (peek() != close) expect(',');
+      }
+    } else {
+      static_cast<void>(size());
+    }
+  }
+
+  std::string_view text_;
+  const std::string& place_;
+  std::size_t at_ = 0;
+};
 
 }  // namespace
 
@@ -57,7 +199,7 @@ NpyHeader read_npy_header(const std::function<void(std::span<std::byte>)>& next,
   next(magic);
   if (!std::equal(kMagic.begin(), kMagic.end(), magic.begin(),
                   [](char want, std::byte is) { return static_cast<std::byte>(want) == is; }))
-    refuse(place, "does not begin as a .npy array does");
+    refuse(place, "does not begin like a .npy array");
   const auto major = std::to_integer<unsigned>(magic[6]);
   const auto minor = std::to_integer<unsigned>(magic[7]);
   if (major < 1 || major > 3 || minor != 0)
@@ -71,7 +213,7 @@ NpyHeader read_npy_header(const std::function<void(std::span<std::byte>)>& next,
     refuse(place, fmt::format("the header's length is {}; at most {} bytes are read", length, kLongest));
   std::string text(length, '\0');
   next(std::as_writable_bytes(std::span(text)));
-  NpyHeader header = interpreted(parse_python_header(text, place));
+  NpyHeader header = Parser(text, place).header();
   header.size = magic.size() + prefix.size() + length;
   return header;
 }

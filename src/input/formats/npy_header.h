@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "attention/matrix.h"
-#include "input/formats/entry_type.h"
+#include "input/formats/entries.h"
 
 namespace mha::input {
 
 /// What the header of a .npy file says (NumPy's "NEP 1", versions 1.0 to 3.0 of the format).
 struct NpyHeader {
-  std::string dtype;                ///< "float64"; what the file says where no number's type has that name
+  std::string dtype;                ///< "float64"; as in the file where it is not read
   const EntryType* type = nullptr;  ///< null for a dtype that is not read: objects, strings, structures, …
   bool column_major = false;
   std::vector<Index> shape;

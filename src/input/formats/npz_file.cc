@@ -1,4 +1,4 @@
-#include "input/formats/npz_file.h"
+#include "input/formats/open_arrays.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "input/formats/entries.h"
 #include "input/formats/npy_header.h"
-#include "input/formats/packed_entries.h"
 #include "input/formats/place.h"
-#include "input/formats/shape.h"
 #include "input/formats/zip_archive.h"
 #include "input/memory.h"
 
@@ -22,7 +21,7 @@ std::string array_of(const ZipEntry& entry, const std::string& file) {
   constexpr std::string_view kEnd = ".npy";
   if (!entry.name.ends_with(kEnd))
     throw std::invalid_argument(
-        fmt::format("{}: the entry {} is no NAME.npy, as those of a .npz are", file, quoted_key(entry.name)));
+        fmt::format("{}: the entry {} is not named NAME.npy", file, quoted_key(entry.name)));
   return entry.name.substr(0, entry.name.size() - kEnd.size());
 }
 
@@ -30,11 +29,10 @@ class NpzFile : public ArrayFile {
  public:
   NpzFile(std::unique_ptr<ByteSource> bytes, const std::string& name)
       : ArrayFile(name), bytes_(std::move(bytes)), zip_(*bytes_, name) {
-    for (std::size_t i = 0; i < zip_.entries().size(); ++i) {
-      const ZipEntry& entry = zip_.entries()[i];
+    for (const ZipEntry& entry : zip_.entries()) {
       const std::string array = array_of(entry, name);
       const std::string place = place_of(name, array);
-      ZipArchive::Stream stream(zip_, i);
+      ZipStream stream(zip_, entry);
       headers_.push_back(read_npy_header([&](std::span<std::byte> part) { stream.read(part); }, place));
       check_size(headers_.back(), entry, place);
       add({array, headers_.back().dtype, headers_.back().shape});
@@ -65,12 +63,13 @@ class NpzFile : public ArrayFile {
   /// The entries of an array, checked to be all of it.
   std::span<const std::byte> inflated(std::size_t number) const {
     if (const auto found = inflated_.find(number); found != inflated_.end()) return found->second;
+    const ZipEntry& entry = zip_.entries()[number];
     const std::uint64_t header_size = headers_[number].size;
-    const std::uint64_t size = zip_.entries()[number].size - header_size;
+    const std::uint64_t size = entry.size - header_size;
     require_memory(place_of(name(), arrays()[number].name), static_cast<double>(size));
     std::vector<std::byte> header(header_size);
     std::vector<std::byte> entries(size);
-    ZipArchive::Stream stream(zip_, number);
+    ZipStream stream(zip_, entry);
     stream.read(header);
     stream.read(entries);
     stream.end();

@@ -6,12 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "input/formats/byte_source.h"
-#include "input/formats/json_arrays.h"
-#include "input/formats/npy_file.h"
-#include "input/formats/npz_file.h"
-#include "input/formats/safetensors_file.h"
-
 namespace mha::input {
 namespace {
 
@@ -28,7 +22,7 @@ bool begins_as_json(std::string_view start) {
          std::string_view("{[\"'-.0123456789tfnNI").find(start[first]) != std::string_view::npos;
 }
 
-std::unique_ptr<ArrayFile> told_apart(std::unique_ptr<ByteSource> bytes, const std::string& name) {
+std::unique_ptr<ArrayFile> open_by_content(std::unique_ptr<ByteSource> bytes, const std::string& name) {
   constexpr std::size_t kLengthBytes = 8;
   if (bytes->size() == 0) throw std::invalid_argument(name + ": is empty");
   std::array<char, kLengthBytes + 1> buffer{};
@@ -47,7 +41,7 @@ std::unique_ptr<ArrayFile> told_apart(std::unique_ptr<ByteSource> bytes, const s
   throw std::invalid_argument(name + ": is neither JSON nor a .npy, .npz or .safetensors file");
 }
 
-std::unique_ptr<ArrayFile> with_arrays(std::unique_ptr<ArrayFile> file) {
+std::unique_ptr<ArrayFile> require_arrays(std::unique_ptr<ArrayFile> file) {
   if (file->arrays().empty()) throw std::invalid_argument(file->name() + ": holds no array");
   return file;
 }
@@ -55,11 +49,11 @@ std::unique_ptr<ArrayFile> with_arrays(std::unique_ptr<ArrayFile> file) {
 }  // namespace
 
 std::unique_ptr<ArrayFile> open_arrays(const std::string& path, const std::string& name) {
-  return with_arrays(told_apart(file_bytes(path, name), name));
+  return require_arrays(open_by_content(file_bytes(path, name), name));
 }
 
 std::unique_ptr<ArrayFile> arrays_of(std::span<const std::byte> content, const std::string& name) {
-  return with_arrays(told_apart(memory_bytes(content, name), name));
+  return require_arrays(open_by_content(memory_bytes(content, name), name));
 }
 
 }  // namespace mha::input

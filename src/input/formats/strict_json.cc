@@ -96,8 +96,8 @@ class StrictReader : public json::json_sax_t {
     try {
       json::sax_parse(CountingIterator(text_.data(), &consumed_),
                       CountingIterator(text_.data() + text_.size(), &consumed_), this);
-    } catch (const JsonComplaint& complaint) {
-      refuse(consumed_ - 1, with_place(complaint.what()));
+    } catch (const JsonError& error) {
+      refuse(consumed_ - 1, with_place(error.what()));
     }
   }
 
@@ -175,8 +175,8 @@ class StrictReader : public json::json_sax_t {
   bool pass_on(JsonNumber number) {
     try {
       listener_.number(number);
-    } catch (const JsonComplaint& complaint) {
-      refuse(last_digit(), with_place(complaint.what()));
+    } catch (const JsonError& error) {
+      refuse(last_digit(), with_place(error.what()));
     }
     return true;
   }
@@ -194,59 +194,12 @@ class StrictReader : public json::json_sax_t {
   std::vector<std::set<std::string>> keys_;  ///< of the objects that are open
 };
 
-/// Makes a value of what it hears.
-class ValueListener : public JsonListener {
- public:
-  explicit ValueListener(json& value) : value_(value) {}
-  void begin_object() override { open_.push_back(add(json::object())); }
-  void key(const std::string& key) override {
-    key_ = key;
-    if (open_.size() == 1) outermost_key_ = key;
-  }
-  void end_object() override { open_.pop_back(); }
-  void begin_list() override { open_.push_back(add(json::array())); }
-  void end_list() override { open_.pop_back(); }
-  void number(JsonNumber number) override {
-    std::visit([&](auto value) { add(value); }, number);
-  }
-  void text(const std::string& text) override { add(text); }
-  void boolean(bool value) override { add(value); }
-  void null() override { add(nullptr); }
-  [[nodiscard]] std::string place() const override {
-    return outermost_key_.empty() ? "" : quoted_key(outermost_key_);
-  }
-
- private:
-  /// The open ones do not move while one inside them is open.
-  json* add(json value) {
-    json* place = &value_;
-    if (!open_.empty()) {
-      json& innermost = *open_.back();
-      place = innermost.is_object() ? &innermost[key_] : &innermost.emplace_back();
-    }
-    *place = std::move(value);
-    return place;
-  }
-
-  json& value_;
-  std::vector<json*> open_;
-  std::string key_;
-  std::string outermost_key_;
-};
-
 }  // namespace
 
 JsonListener::~JsonListener() = default;
 
 void read_strict_json(std::string_view text, const std::string& name, JsonListener& listener) {
   StrictReader(text, name, listener).read();
-}
-
-json strict_json(std::string_view text, const std::string& name) {
-  json value;
-  ValueListener listener(value);
-  read_strict_json(text, name, listener);
-  return value;
 }
 
 }  // namespace mha::input

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -12,13 +11,13 @@ namespace mha::input {
 /// A number as it is written: whole ones stay exact.
 using JsonNumber = std::variant<double, std::int64_t, std::uint64_t>;
 
-/// What is wrong with the value that a listener hears of. The reader adds the place.
-class JsonComplaint : public std::runtime_error {
+/// What a listener finds wrong with a value. The reader adds the place.
+class JsonError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Hears a JSON text from its beginning to its end, and may refuse it with a JsonComplaint.
+/// Is called for each part of a JSON text in its order, and may refuse it by a JsonError.
 class JsonListener {
  public:
   JsonListener() = default;
@@ -36,7 +35,7 @@ class JsonListener {
   virtual void boolean(bool value) = 0;
   virtual void null() = 0;
 
-  /// Where in the listener's own terms the reading is (`"A", row 2, column 3`), for messages. May be empty.
+  /// The current place in the listener's own terms (`"A", row 2, column 3`), for messages. May be empty.
   [[nodiscard]] virtual std::string place() const = 0;
 };
 
@@ -44,8 +43,5 @@ class JsonListener {
 /// order mark, a NUL, text after the value, numbers beyond a double, NaN and Infinity, more than 16 levels.
 /// `name` is what messages call the file. Throws std::invalid_argument with the line and the column.
 void read_strict_json(std::string_view text, const std::string& name, JsonListener& listener);
-
-/// The same as a value.
-nlohmann::json strict_json(std::string_view text, const std::string& name);
 
 }  // namespace mha::input

@@ -1,66 +1,79 @@
 #pragma once
 
+#include <zlib.h>
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "input/formats/byte_source.h"
 
 namespace mha::input {
 
-/// An entry of a zip archive, as the archive's directory tells it.
+/// An entry of a zip archive, as the archive's directory describes it.
 struct ZipEntry {
   std::string name;
   std::uint64_t size = 0;
+  std::uint64_t stored_size = 0;  ///< of its bytes in the archive
+  std::uint64_t offset = 0;       ///< of its local header
+  std::uint32_t crc = 0;
+  std::uint16_t flags = 0;
+  std::uint16_t method = 0;  ///< 0: stored, 8: deflated
 };
 
-/// A zip archive whose entries are stored or deflated, read with libzip. Messages begin with `name`, and are
-/// thrown as std::invalid_argument.
+/// A zip archive (PKWARE's APPNOTE 6.3, zip64 included) whose entries are stored or deflated. Messages begin
+/// with `name`, and are thrown as std::invalid_argument.
 class ZipArchive {
  public:
-  /// `bytes` has to outlive it. Refuses entries that are encrypted, compressed in another way, or larger than
-  /// what deflate can make of their bytes.
+  /// `bytes` must outlive it. Refuses a directory that is not where the archive's end says, and entries that
+  /// are encrypted, compressed by another method, outside the file, overlapping, or larger than what deflate
+  /// can make of their bytes.
   ZipArchive(const ByteSource& bytes, std::string name);
-  ZipArchive(const ZipArchive&) = delete;
-  ZipArchive& operator=(const ZipArchive&) = delete;
-  ~ZipArchive();
 
+  [[nodiscard]] const ByteSource& bytes() const { return bytes_; }
+  [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::vector<ZipEntry>& entries() const { return entries_; }
 
-  /// Inflates an entry from its beginning on.
-  class Stream {
-   public:
-    /// One at a time, and not beyond the archive's life.
-    Stream(const ZipArchive& archive, std::size_t number);
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-    ~Stream();
+ private:
+  const ByteSource& bytes_;
+  std::string name_;
+  std::vector<ZipEntry> entries_;
+};
 
-    /// All of `bytes`, following those read before.
-    void read(std::span<std::byte> bytes);
+/// The content of an entry, from its beginning on.
+class ZipStream {
+ public:
+  /// Neither may be gone before the stream. Refuses a local header that contradicts the directory.
+  ZipStream(const ZipArchive& archive, const ZipEntry& entry);
+  ZipStream(const ZipStream&) = delete;
+  ZipStream& operator=(const ZipStream&) = delete;
+  ~ZipStream();
 
-    /// The entry has to end here, and its checksum to be right.
-    void end();
+  /// Fills `bytes` with those that follow the ones read before.
+  void read(std::span<std::byte> bytes);
 
-   private:
-    /// How many bytes came, at least one if there are more.
-    std::size_t some(std::span<std::byte> bytes);
-    [[noreturn]] void refuse(const std::string& why) const;
-
-    struct Handle;
-    const ZipArchive& archive_;
-    const std::string& entry_;
-    std::unique_ptr<Handle> handle_;
-  };
+  /// Refuses an entry that does not end here, or whose checksum is wrong.
+  void end();
 
  private:
-  struct State;
-  std::string name_;
-  std::unique_ptr<State> state_;
-  std::vector<ZipEntry> entries_;
+  std::uint64_t data_offset() const;
+  /// Returns how many bytes there were: fewer than asked for at the end.
+  std::size_t copy_stored(std::span<std::byte> bytes);
+  std::size_t inflate_some(std::span<std::byte> bytes);
+  [[noreturn]] void refuse(std::string_view why) const;
+
+  const ZipArchive& archive_;
+  const ZipEntry& entry_;
+  std::uint64_t at_ = 0;    ///< of the bytes in the archive that come next
+  std::uint64_t left_ = 0;  ///< how many of them are the entry's
+  uLong crc_ = 0;
+  bool ended_ = false;  ///< deflate's last block was read
+  std::vector<std::byte> buffer_;
+  z_stream inflater_{};
 };
 
 }  // namespace mha::input

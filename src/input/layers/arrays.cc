@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "input/formats/place.h"
+#include "text/field.h"
+#include "text/quote.h"
 
 namespace mha::input {
 namespace {
@@ -15,6 +17,10 @@ namespace {
 constexpr std::size_t kMostListed = 8;
 
 }  // namespace
+
+std::string file_name(std::string_view field, const std::string& path) {
+  return text::field(field) + " " + text::in_quotes(path);
+}
 
 Arrays::Arrays(std::shared_ptr<const ArrayFile> file, std::string prefix, std::string nameless, Pick pick)
     : file_(std::move(file)), prefix_(std::move(prefix)), nameless_(std::move(nameless)), pick_(pick) {}

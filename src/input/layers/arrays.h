@@ -3,11 +3,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "input/formats/array_file.h"
 #include "input/layers/stack.h"
 
 namespace mha::input {
+
+/// What messages call a file that a field names: `--input 'm.npz'`.
+std::string file_name(std::string_view field, const std::string& path);
 
 /// The arrays of a file by the equations' letters: with a prefix before each name, and with a name for the
 /// array of a .npy file, which has none.

@@ -7,10 +7,13 @@
 
 #include "attention/multi_head.h"
 #include "input/formats/open_arrays.h"
-#include "input/formats/shape.h"
+#include "input/formats/place.h"
+#include "text/field.h"
 
 namespace mha::input {
 namespace {
+
+using text::field;
 
 /// The projections as x · W + b, whatever the layout.
 struct Projections {
@@ -36,8 +39,8 @@ void require_width(const std::string& place, const Matrix& b, Index width) {
       fmt::format("{} has {} entries; its projection has {} outputs", place, b.cols(), width));
 }
 
-Projections lesson_projections(const Arrays& arrays, Model& model) {
-  const std::string why = "--layout lesson has W_Q, W_K and W_V";
+Projections lesson_projections(const Arrays& arrays, attention::Layer& layer) {
+  const std::string why = field("layout") + " lesson has W_Q, W_K and W_V";
   Projections p{arrays.needed_matrix("W_Q", why),
                 arrays.needed_matrix("W_K", why),
                 arrays.needed_matrix("W_V", why),
@@ -50,8 +53,8 @@ Projections lesson_projections(const Arrays& arrays, Model& model) {
   require_width(arrays.place("b_Q"), p.b_Q, p.W_Q.cols());
   require_width(arrays.place("b_K"), p.b_K, p.W_K.cols());
   require_width(arrays.place("b_V"), p.b_V, p.W_V.cols());
-  model.W_O = arrays.matrix("W_O");
-  model.b_O = arrays.row("b_O");
+  layer.W_O = arrays.matrix("W_O");
+  layer.b_O = arrays.row("b_O");
   return p;
 }
 
@@ -67,23 +70,23 @@ Projections thirds(const Matrix& W, const Matrix& b) {
   return p;
 }
 
-Projections gpt2_projections(const Arrays& arrays, Model& model) {
-  const Matrix W = arrays.needed_matrix("c_attn.weight", "--layout gpt2 has it");
+Projections gpt2_projections(const Arrays& arrays, attention::Layer& layer) {
+  const Matrix W = arrays.needed_matrix("c_attn.weight", field("layout") + " gpt2 has it");
   const Matrix b = arrays.row("c_attn.bias");
   require_size(arrays.place("c_attn.weight"), W, W.rows(), 3 * W.rows(), "[d, 3d]");
   require_width(arrays.place("c_attn.bias"), b, W.cols());
-  model.W_O = arrays.matrix("c_proj.weight");
-  model.b_O = arrays.row("c_proj.bias");
+  layer.W_O = arrays.matrix("c_proj.weight");
+  layer.b_O = arrays.row("c_proj.bias");
   return thirds(W, b);
 }
 
-Projections torch_projections(const Arrays& arrays, Model& model) {
-  const Matrix W = arrays.needed_matrix("in_proj_weight", "--layout torch has it");
+Projections torch_projections(const Arrays& arrays, attention::Layer& layer) {
+  const Matrix W = arrays.needed_matrix("in_proj_weight", field("layout") + " torch has it");
   const Matrix b = arrays.row("in_proj_bias");
   require_size(arrays.place("in_proj_weight"), W, 3 * W.cols(), W.cols(), "[3d, d]");
   require_width(arrays.place("in_proj_bias"), b, W.rows());
-  model.W_O = arrays.matrix("out_proj.weight").transpose();
-  model.b_O = arrays.row("out_proj.bias");
+  layer.W_O = arrays.matrix("out_proj.weight").transpose();
+  layer.b_O = arrays.row("out_proj.bias");
   return thirds(W.transpose(), b);
 }
 
@@ -95,18 +98,18 @@ Matrix projected(const Matrix& X, const Matrix& W, const Matrix& b) {
   return Y;
 }
 
-Matrix read_X(const Arrays& arrays, const ModelOptions& options) {
+Matrix read_X(const Arrays& arrays, const LayerOptions& options) {
   const auto X_of = [](const Arrays& from) {
     const std::optional<Stack> X = from.headless("X");
     if (!X)
       throw std::invalid_argument(
-          fmt::format("{}: is not there, --layout needs it; --x takes it from another file{}",
-                      from.place("X"), from.holdings()));
+          fmt::format("{}: is not there, but {} needs it; {} takes it from another file{}", from.place("X"),
+                      field("layout"), field("x"), from.holdings()));
     return X->matrix();
   };
   if (options.x.empty())
     return X_of(arrays.has("X") ? arrays : Arrays(arrays.shared_file(), "", "X", options.pick));
-  return X_of(Arrays(open_arrays(options.x, options.x_name), "", "X", options.pick));
+  return X_of(Arrays(open_arrays(options.x, file_name("x", options.x)), "", "X", options.pick));
 }
 
 /// The columns of M that belong to slice h, n of them; empty if M is.
@@ -116,16 +119,24 @@ Matrix slice(const Matrix& M, Index h, Index n) {
 
 }  // namespace
 
-void read_packed(const Arrays& arrays, const ModelOptions& options, Model& model) {
+void read_packed(const Arrays& arrays, const LayerOptions& options, attention::Layer& layer) {
   if (!options.H)
-    throw std::invalid_argument(
-        fmt::format("--layout {}: --H is needed, the number of heads that are packed", options.layout));
-  const Projections p = options.layout == "lesson"  ? lesson_projections(arrays, model)
-                        : options.layout == "torch" ? torch_projections(arrays, model)
-                                                    : gpt2_projections(arrays, model);
+    throw std::invalid_argument(fmt::format("{} {}: {} is needed, the number of heads that are packed",
+                                            field("layout"), text::name_of(*options.layout), field("H")));
+  const Projections p = [&] {
+    switch (*options.layout) {
+      case Layout::kTorch:
+        return torch_projections(arrays, layer);
+      case Layout::kGpt2:
+        return gpt2_projections(arrays, layer);
+      case Layout::kLesson:
+        break;
+    }
+    return lesson_projections(arrays, layer);
+  }();
   const Index H = *options.H;
   const auto refuse = [&](const std::string& why) {
-    throw std::invalid_argument(fmt::format("--H {}: {}", H, why));
+    throw std::invalid_argument(fmt::format("{} {}: {}", field("H"), H, why));
   };
   const auto divide = [&](const char* what, Index width, Index by, const char* heads) {
     if (width % by != 0)
@@ -138,30 +149,30 @@ void read_packed(const Arrays& arrays, const ModelOptions& options, Model& model
   if (keys_width % d_k != 0)
     refuse(fmt::format("keys {} wide are no whole number of heads of width {} (remainder {})", keys_width,
                        d_k, keys_width % d_k));
-  model.kv_heads = keys_width / d_k;
-  if (H % model.kv_heads != 0)
-    refuse(fmt::format("{} K/V heads of width {} cannot be shared evenly", model.kv_heads, d_k));
-  const Index d_v = divide("values", p.W_V.cols(), model.kv_heads, "K/V heads");
+  layer.kv_heads = keys_width / d_k;
+  if (H % layer.kv_heads != 0)
+    refuse(fmt::format("{} K/V heads of width {} cannot be shared evenly", layer.kv_heads, d_k));
+  const Index d_v = divide("values", p.W_V.cols(), layer.kv_heads, "K/V heads");
 
-  model.X = read_X(arrays, options);
-  require_size((options.x.empty() ? model.name : options.x_name) + ": X", model.X, model.X.rows(),
+  layer.X = read_X(arrays, options);
+  require_size((options.x.empty() ? layer.name : file_name("x", options.x)) + ": X", layer.X, layer.X.rows(),
                p.W_Q.rows(), "as wide as the projections are high");
-  model.T_q = model.T_k = model.X.rows();
-  model.W_Q = p.W_Q;
-  model.b_Q = p.b_Q;
-  model.biases = p.b_Q.size() + p.b_K.size() + p.b_V.size();
-  const Matrix Q = projected(model.X, p.W_Q, p.b_Q);
-  const Matrix K = projected(model.X, p.W_K, p.b_K);
-  const Matrix V = projected(model.X, p.W_V, p.b_V);
+  layer.T_q = layer.T_k = layer.X.rows();
+  layer.W_Q = p.W_Q;
+  layer.b_Q = p.b_Q;
+  layer.biases = p.b_Q.size() + p.b_K.size() + p.b_V.size();
+  const Matrix Q = projected(layer.X, p.W_Q, p.b_Q);
+  const Matrix K = projected(layer.X, p.W_K, p.b_K);
+  const Matrix V = projected(layer.X, p.W_V, p.b_V);
   for (Index h = 0; h < H; ++h) {
-    const Index g = h * model.kv_heads / H;
-    ModelHead head;
+    const Index g = h * layer.kv_heads / H;
+    attention::Head head;
     head.Q = std::make_shared<const Matrix>(slice(Q, h, d_k));
     head.K = std::make_shared<const Matrix>(slice(K, g, d_k));
     head.V = std::make_shared<const Matrix>(slice(V, g, d_v));
     head.W_V = slice(p.W_V, g, d_v);
     head.b_V = slice(p.b_V, g, d_v);
-    model.heads.push_back(std::move(head));
+    layer.heads.push_back(std::move(head));
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "input/layers/arrays.h"
-#include "input/layers/model.h"
+#include "input/layers/read_layer.h"
 
 namespace mha::input {
 
@@ -11,6 +11,6 @@ namespace mha::input {
 ///   lesson  W_Q [d_model, H·d_k], W_K, W_V, W_O, and if they are there b_Q, b_K, b_V, b_O
 ///   torch   in_proj_weight [3·d, d], out_proj.weight [d, d], in_proj_bias, out_proj.bias
 ///   gpt2    c_attn.weight [d, 3·d], c_proj.weight [d, d], c_attn.bias, c_proj.bias
-void read_packed(const Arrays& arrays, const ModelOptions& options, Model& model);
+void read_packed(const Arrays& arrays, const LayerOptions& options, attention::Layer& layer);
 
 }  // namespace mha::input

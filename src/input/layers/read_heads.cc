@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "input/formats/place.h"
-#include "input/formats/shape.h"
 #include "input/layers/packed.h"
+#include "text/field.h"
 
 namespace mha::input {
 namespace {
+
+using text::field;
 
 [[noreturn]] void refuse(const std::string& message) { throw std::invalid_argument(message); }
 
@@ -33,12 +35,13 @@ void require_same_width(const Stack& K, const Stack& Q) {
 
 /// Whether A is to be taken and not Q and K, where `name` is a head of a list or nothing, and `place` what
 /// messages call it. Refuses both where `as` says nothing of them.
-bool takes_A(const Arrays& arrays, const std::string& name, const std::string& place, const std::string& as) {
+bool takes_A(const Arrays& arrays, const std::string& name, const std::string& place,
+             std::optional<Role> as) {
   const bool has_A = arrays.has(name + "A");
   const bool has_Q = arrays.has(name + "Q") || arrays.has(name + "K");
-  if (has_A && has_Q && as != "A" && as != "Q")
-    refuse(fmt::format("{}: has A, and Q and K; --as A or --as Q says which to take", place));
-  return has_A && !(has_Q && as == "Q");
+  if (has_A && has_Q && as != Role::kA && as != Role::kQ)
+    refuse(fmt::format("{0}: has A, and Q and K; {1} A or {1} Q says which to take", place, field("as")));
+  return has_A && !(has_Q && as == Role::kQ);
 }
 
 void require_shared_evenly(const Stack& K, Index H) {
@@ -47,55 +50,56 @@ void require_shared_evenly(const Stack& K, Index H) {
 }
 
 /// Every K/V head of V, for query heads that share them.
-void add_values(const Stack& V, Model& model) {
-  const auto H = static_cast<Index>(model.heads.size());
+void add_values(const Stack& V, attention::Layer& layer) {
+  const auto H = static_cast<Index>(layer.heads.size());
   require_shared_evenly(V, H);
-  require_same(V.rows(), model.T_k, fmt::format("{}: the number of values", V.place()), "the number of keys");
+  require_same(V.rows(), layer.T_k, fmt::format("{}: the number of values", V.place()), "the number of keys");
   std::vector<std::shared_ptr<const Matrix>> values;
   for (Index g = 0; g < V.heads(); ++g) values.push_back(shared(V.matrix(g)));
   for (Index h = 0; h < H; ++h) {
-    model.heads[static_cast<std::size_t>(h)].V = values[static_cast<std::size_t>(h * V.heads() / H)];
+    layer.heads[static_cast<std::size_t>(h)].V = values[static_cast<std::size_t>(h * V.heads() / H)];
   }
 }
 
-void read_weights(const Arrays& arrays, Model& model) {
+void read_weights(const Arrays& arrays, attention::Layer& layer) {
   const Stack A = *arrays.stack("A");
-  model.T_q = A.rows();
-  model.T_k = A.cols();
-  model.kv_heads = A.heads();
+  layer.T_q = A.rows();
+  layer.T_k = A.cols();
+  layer.kv_heads = A.heads();
   for (Index h = 0; h < A.heads(); ++h) {
-    ModelHead head;
+    attention::Head head;
     head.A = rows_of(A, h);
-    model.heads.push_back(std::move(head));
+    layer.heads.push_back(std::move(head));
   }
-  if (const auto V = arrays.stack("V")) add_values(*V, model);
+  if (const auto V = arrays.stack("V")) add_values(*V, layer);
 }
 
-void read_queries(const Arrays& arrays, Model& model) {
+void read_queries(const Arrays& arrays, attention::Layer& layer) {
   const Stack Q = arrays.needed_stack("Q", "K is of no use without it");
   const Stack K = arrays.needed_stack("K", "Q is of no use without it");
   require_shared_evenly(K, Q.heads());
   require_same_width(K, Q);
-  model.T_q = Q.rows();
-  model.T_k = K.rows();
-  model.kv_heads = K.heads();
+  layer.T_q = Q.rows();
+  layer.T_k = K.rows();
+  layer.kv_heads = K.heads();
   std::vector<std::shared_ptr<const Matrix>> keys;
   for (Index g = 0; g < K.heads(); ++g) keys.push_back(shared(K.matrix(g)));
   for (Index h = 0; h < Q.heads(); ++h) {
-    ModelHead head;
+    attention::Head head;
     head.Q = shared(Q.matrix(h));
     head.K = keys[static_cast<std::size_t>(h * K.heads() / Q.heads())];
-    model.heads.push_back(std::move(head));
+    layer.heads.push_back(std::move(head));
   }
   if (const auto V = arrays.stack("V")) {
     require_same(V->heads(), K.heads(), fmt::format("{}: the number of heads", V->place()), "that of K");
-    add_values(*V, model);
+    add_values(*V, layer);
   }
 }
 
 /// One head of JSON's list: {name, Q, K, V} or {name, A, V}.
-void read_listed_head(const Arrays& arrays, const std::string& name, const std::string& as, Model& model) {
-  ModelHead head;
+void read_listed_head(const Arrays& arrays, const std::string& name, std::optional<Role> as,
+                      attention::Layer& layer) {
+  attention::Head head;
   if (const auto* text = arrays.file().texts(name + ".name")) head.name = text->front();
   Index T_q = 0;
   Index T_k = 0;
@@ -123,15 +127,15 @@ void read_listed_head(const Arrays& arrays, const std::string& name, const std::
                  "the number of keys");
     head.V = shared(V->matrix());
   }
-  if (model.heads.empty()) {
-    model.T_q = T_q;
-    model.T_k = T_k;
+  if (layer.heads.empty()) {
+    layer.T_q = T_q;
+    layer.T_k = T_k;
   }
-  require_same(T_q, model.T_q, fmt::format("{}: the number of queries", arrays.place(name)),
+  require_same(T_q, layer.T_q, fmt::format("{}: the number of queries", arrays.place(name)),
                "that of the first head");
-  require_same(T_k, model.T_k, fmt::format("{}: the number of keys", arrays.place(name)),
+  require_same(T_k, layer.T_k, fmt::format("{}: the number of keys", arrays.place(name)),
                "that of the first head");
-  model.heads.push_back(std::move(head));
+  layer.heads.push_back(std::move(head));
 }
 
 /// How many heads JSON's list has, counting one that has only a name: none may be dropped in silence.
@@ -148,36 +152,37 @@ std::size_t listed_heads(const ArrayFile& file) {
   return count;
 }
 
-void read_list(const Arrays& arrays, const std::string& as, Model& model) {
+void read_list(const Arrays& arrays, std::optional<Role> as, attention::Layer& layer) {
   const std::size_t count = listed_heads(arrays.file());
-  for (std::size_t i = 0; i < count; ++i) read_listed_head(arrays, fmt::format("heads[{}]", i), as, model);
-  model.kv_heads = static_cast<Index>(model.heads.size());
+  for (std::size_t i = 0; i < count; ++i) read_listed_head(arrays, fmt::format("heads[{}]", i), as, layer);
+  layer.kv_heads = static_cast<Index>(layer.heads.size());
 }
 
 }  // namespace
 
-void read_heads(const Arrays& arrays, const ModelOptions& options, Model& model) {
-  if (!options.layout.empty()) return read_packed(arrays, options, model);
+void read_heads(const Arrays& arrays, const LayerOptions& options, attention::Layer& layer) {
+  if (options.layout) return read_packed(arrays, options, layer);
   if (!options.x.empty())
-    refuse(fmt::format("{}: X is projected by packed weights; --layout says how they lie", options.x_name));
+    refuse(fmt::format("{}: X is projected by packed weights; {} says how they are stored",
+                       file_name("x", options.x), field("layout")));
   const bool has_A = arrays.has("A");
   const bool has_Q = arrays.has("Q") || arrays.has("K");
-  const bool weights = takes_A(arrays, "", model.name, options.as);
+  const bool weights = takes_A(arrays, "", layer.name, options.as);
   const bool has_list = listed_heads(arrays.file()) > 0;
   if (has_list && (has_A || has_Q))
-    refuse(fmt::format("{}: has a list of heads, and {} beside it; it can be one of them", model.name,
+    refuse(fmt::format("{}: has a list of heads, and {} beside it; it can be one of them", layer.name,
                        has_A ? "A" : "Q and K"));
-  if (weights) return read_weights(arrays, model);
-  if (has_Q) return read_queries(arrays, model);
-  if (has_list) return read_list(arrays, options.as, model);
+  if (weights) return read_weights(arrays, layer);
+  if (has_Q) return read_queries(arrays, layer);
+  if (has_list) return read_list(arrays, options.as, layer);
   for (const char* packed : {"W_Q", "in_proj_weight", "c_attn.weight"}) {
     if (arrays.has(packed))
       refuse(fmt::format(
-          "{}: a square matrix does not show its orientation; --layout lesson, torch or gpt2 says how it lies",
-          arrays.place(packed)));
+          "{}: a square matrix does not show its orientation; {} lesson, torch or gpt2 says how it is stored",
+          arrays.place(packed), field("layout")));
   }
   refuse(fmt::format(
-      "{}: has neither A, nor Q and K, nor packed projections{}{}", model.name,
+      "{}: has neither A, nor Q and K, nor packed projections{}{}", layer.name,
       options.prefix.empty() ? "" : fmt::format(" by names that begin with {}", quoted_key(options.prefix)),
       arrays.holdings()));
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "input/layers/arrays.h"
-#include "input/layers/model.h"
+#include "input/layers/read_layer.h"
 
 namespace mha::input {
 
@@ -9,6 +9,6 @@ namespace mha::input {
 /// one or the other, or, by `options.layout`, X and packed projections; and V where it is. Fills in T_q, T_k
 /// and kv_heads too. Throws std::invalid_argument for none of these forms, for two, and for shapes that do
 /// not fit each other.
-void read_heads(const Arrays& arrays, const ModelOptions& options, Model& model);
+void read_heads(const Arrays& arrays, const LayerOptions& options, attention::Layer& layer);
 
 }  // namespace mha::input

@@ -6,28 +6,31 @@
 #include <utility>
 #include <vector>
 
-#include "input/formats/shape.h"
+#include "input/formats/place.h"
 #include "input/memory.h"
+#include "text/field.h"
 
 namespace mha::input {
 namespace {
 
-/// Which of `count` is meant, from 0. `what` is a batch or layers, `option` what picks one.
-Index picked(const std::optional<Index>& pick, std::optional<Index> count, const char* what,
-             const char* option, const std::string& place) {
+using text::field;
+
+/// Which of `count` is meant, from 0. `what` is a batch or layers, `name` the field that picks one.
+Index picked(const std::optional<Index>& pick, std::optional<Index> count, const char* what, const char* name,
+             const std::string& place) {
   if (!count) {
     if (pick)
-      throw std::invalid_argument(fmt::format("{} {}: {}, which has no {}", option, *pick, place, what));
+      throw std::invalid_argument(fmt::format("{} {}: {}, which has no {}", field(name), *pick, place, what));
     return 0;
   }
   if (!pick) {
     if (*count == 1) return 0;
     throw std::invalid_argument(
-        fmt::format("{}: {} of {}; {} 1 to {} picks one", place, what, *count, option, *count));
+        fmt::format("{}: {} of {}; {} 1 to {} picks one", place, what, *count, field(name), *count));
   }
   if (*pick > *count)
     throw std::invalid_argument(
-        fmt::format("{} {}: {}, whose {} go from 1 to {}", option, *pick, place, what, *count));
+        fmt::format("{} {}: {}, whose {} go from 1 to {}", field(name), *pick, place, what, *count));
   return *pick - 1;
 }
 
@@ -59,8 +62,8 @@ Stack::Stack(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, cons
   if (has_heads) heads_ = take().value_or(1);
   const std::optional<Index> batch = take();
   const std::optional<Index> layers = take();
-  const Index layer = picked(pick.layer, layers, "layers", "--layer", what);
-  const Index sequence = picked(pick.batch, batch, "sequences", "--batch", what);
+  const Index layer = picked(pick.layer, layers, "layers", "layer", what);
+  const Index sequence = picked(pick.batch, batch, "sequences", "batch", what);
   offset_ = (layer * batch.value_or(1) + sequence) * heads_ * rows_ * cols_;
 }
 

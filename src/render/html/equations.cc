@@ -1,13 +1,14 @@
-#include "render/html/equations.h"
-
 #include <initializer_list>
 #include <stdexcept>
+#include <string>
+
+#include "render/html/section.h"
 
 namespace mha::render {
 namespace {
 
-// An element for each thing that is said. U+2061 applies a function and U+2062 multiplies: readers speak
-// them, nobody sees them.
+// One function per element. U+2061 (function application) and U+2062 (times) are invisible: screen readers
+// speak them.
 using Parts = std::initializer_list<std::string>;
 
 std::string in(const std::string& element, Parts parts) {
@@ -44,7 +45,7 @@ std::string d_model() { return sub(i("d"), i("model")); }
 std::string W_O() { return sub(i("W"), i("O")); }
 std::string log2(const std::string& argument) { return of(sub(i("log"), n("2"))) + argument; }
 
-std::string said(report::Equation equation) {
+std::string content(report::Equation equation) {
   switch (equation) {
     case report::Equation::kAttentionWeights:
       return sub(i("A"), i("h")) + o("=") + of(i("softmax")) +
@@ -81,13 +82,13 @@ std::string said(report::Equation equation) {
       return i("H") + o("·") + product({n("2"), d_k()}) + o("·") +
              over(row({product({i("T"), brackets(i("T") + o("+") + n("1"))})}), n("2"));
   }
-  throw std::logic_error("an equation that a page cannot set");
+  throw std::logic_error("this equation has no MathML");
 }
 
 }  // namespace
 
-std::string math_ml(report::Equation equation) {
-  return "<math display=\"block\">" + said(equation) + "</math>";
+Markup math_ml(report::Equation equation) {
+  return {"<math display=\"block\">" + content(equation) + "</math>"};
 }
 
 }  // namespace mha::render

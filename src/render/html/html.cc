@@ -2,192 +2,112 @@
 
 #include <fmt/format.h>
 
-#include "render/html/pen.h"
-#include "render/html/script.h"
+#include "render/html/assets.h"
 #include "render/html/section.h"
-#include "render/html/style.h"
 
 namespace mha::render {
 namespace {
 
 std::string script_id(std::size_t script) { return fmt::format("part-{}", script + 1); }
 std::string step_id(std::size_t script, std::size_t step) {
-  return fmt::format("part-{}-{}", script + 1, step + 1);
+  return fmt::format("{}-{}", script_id(script), step + 1);
 }
 constexpr const char* kNextId = "next";
 
-void write_head(HtmlPen& pen, const std::string& title) {
-  pen.open("head");
-  pen.line();
-  pen.empty("meta", {{"charset", "utf-8"}});
-  pen.line();
-  pen.empty("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
-  pen.line();
-  pen.empty("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
-  pen.line();
-  // Whatever a label were to smuggle in, nothing is fetched and nothing but our script runs.
-  pen.empty("meta", {{"http-equiv", "Content-Security-Policy"},
-                     {"content", fmt::format("default-src 'none'; style-src 'unsafe-inline'; script-src "
-                                             "'sha256-{}'; base-uri 'none'; form-action 'none'",
-                                             page_script_hash())}});
-  pen.line();
-  pen.element("title", {}, title);
-  pen.line();
-  pen.open("style");
-  pen.markup(style_sheet());
-  pen.close();
-  pen.line();
-  pen.close();
-  pen.line();
+Markup item(const std::string& id, const std::string& text) {
+  return markup("<li><a href=\"#{}\">{}</a></li>\n", id, text);
 }
 
-void write_link(HtmlPen& pen, const std::string& id, const std::string& text) {
-  pen.element("a", {{"href", "#" + id}}, text);
-}
-
-void write_contents_of(HtmlPen& pen, const report::Report& report) {
-  const auto item = [&](const std::string& id, const std::string& text) {
-    pen.open("li");
-    write_link(pen, id, text);
-    pen.close();
-    pen.line();
-  };
-  item("main", "What was printed");
+Markup contents_of(const report::Report& report) {
+  Markup list = item("main", "Output");
   for (std::size_t n = 1; n <= report.figures.size(); ++n) {
-    item(figure_id(n), report.figures[n - 1].title);
+    list += item(figure_id(n), report.figures[n - 1].title);
   }
-  if (!report.explanation.next.empty()) item(kNextId, "Where to go next");
+  if (!report.explanation.next.empty()) list += item(kNextId, kNextHeading);
+  return list;
 }
 
-void write_contents_of(HtmlPen& pen, const std::vector<report::Script>& scripts) {
+Markup contents_of(const std::vector<report::Script>& scripts) {
+  Markup list;
   for (std::size_t i = 0; i < scripts.size(); ++i) {
-    pen.open("li");
-    write_link(pen, script_id(i), scripts[i].explanation.title);
-    pen.line();
-    pen.open("ol");
-    pen.line();
+    Markup steps;
     for (std::size_t k = 0; k < scripts[i].steps.size(); ++k) {
-      pen.open("li");
-      write_link(pen, step_id(i, k), scripts[i].steps[k].explanation.title);
-      pen.close();
-      pen.line();
+      steps += item(step_id(i, k), scripts[i].steps[k].explanation.title);
     }
-    pen.close();
-    pen.close();
-    pen.line();
+    list += markup("<li><a href=\"#{}\">{}</a>\n<ol>\n{}</ol></li>\n", script_id(i),
+                   scripts[i].explanation.title, steps);
   }
-  pen.open("li");
-  write_link(pen, kNextId, "Where to go next");
-  pen.close();
-  pen.line();
+  list += item(kNextId, kNextHeading);
+  return list;
 }
 
-void write_contents(HtmlPen& pen, const report::Document& document) {
-  pen.open("nav", {{"aria-labelledby", "contents"}});
-  pen.element("h2", {{"id", "contents"}}, "Contents");
-  pen.line();
-  pen.open("ol");
-  pen.line();
-  if (document.is_one_command()) {
-    write_contents_of(pen, document.scripts.front().steps.front());
-  } else {
-    write_contents_of(pen, document.scripts);
-  }
-  pen.close();
-  pen.close();
-  pen.line();
+/// The page's header already says what a single report shows.
+Markup body_of(const report::Report& report, bool full) {
+  PageNumbering numbers;
+  return markup("<div class=\"alone\">\n{}</div><div id=\"{}\">{}</div>\n", section(report, full, numbers),
+                kNextId, next_steps(report.explanation.next, 2));
 }
 
-/// One report is the whole page, whose header says what it shows.
-void write_main(HtmlPen& pen, const report::Report& report, bool full, PageNumbering& numbers) {
-  pen.open("div", {{"class", "alone"}});
-  pen.line();
-  write_body(pen, report, full, numbers);
-  pen.close();
-  pen.open("div", {{"id", kNextId}});
-  write_next(pen, report.explanation.next, "h2");
-  pen.close();
-  pen.line();
-}
-
-void write_main(HtmlPen& pen, const report::Document& document, bool full, PageNumbering& numbers) {
+Markup body_of(const report::Document& document, bool full) {
+  PageNumbering numbers;
+  Markup body;
   for (std::size_t i = 0; i < document.scripts.size(); ++i) {
     const report::Script& script = document.scripts[i];
-    const std::string id = script_id(i);
-    pen.open("section", {{"class", "script"}, {"id", id}});
-    pen.line();
-    pen.element("h2", {}, script.explanation.title);
-    write_paragraph(pen, script.explanation.shows);
-    write_command(pen, "run " + script.name, full, " script-command");
+    Markup steps;
     for (std::size_t k = 0; k < script.steps.size(); ++k) {
-      const report::Report& step = script.steps[k];
-      const std::string place = step_id(i, k);
-      pen.open("section", {{"class", "step"}, {"id", place}});
-      pen.line();
-      pen.element("h3", {}, step.explanation.title);
-      write_paragraph(pen, step.explanation.shows);
-      write_body(pen, step, full, numbers);
-      write_next(pen, step.explanation.next, "h4");
-      pen.close();
-      pen.line();
+      const report::Explanation& about = script.steps[k].explanation;
+      steps += markup("<section class=\"step\" id=\"{}\">\n<h3>{}</h3>{}{}{}</section>\n", step_id(i, k),
+                      about.title, paragraph(about.shows), section(script.steps[k], full, numbers),
+                      next_steps(about.next, 4));
     }
-    pen.close();
-    pen.line();
+    body += markup("<section class=\"script\" id=\"{}\">\n<h2>{}</h2>{}{}{}</section>\n", script_id(i),
+                   script.explanation.title, paragraph(script.explanation.shows),
+                   command("run " + script.name, full, " script-command"), steps);
   }
-  pen.open("div", {{"class", "more"}, {"id", kNextId}});
-  write_next(pen, document.explanation.next, "h2");
-  pen.close();
-  pen.line();
+  body +=
+      markup("<div class=\"more\" id=\"{}\">{}</div>\n", kNextId, next_steps(document.explanation.next, 2));
+  return body;
 }
 
 }  // namespace
 
 std::string html(const report::Document& document, const PageOptions& options) {
   const report::Explanation& about = document.explanation;
-  HtmlPen pen;
-  pen.markup("<!DOCTYPE html>\n");
-  pen.open("html", {{"xmlns", "http://www.w3.org/1999/xhtml"}, {"lang", "en"}});
-  pen.line();
-  write_head(pen, about.title + " · mha " + document.command_line);
-  pen.open("body");
-  pen.line();
-  pen.element("a", {{"class", "skip"}, {"href", "#main"}}, "Skip to the results");
-  pen.line();
-  pen.open("div", {{"class", "page"}});
-  pen.line();
-  pen.open("header");
-  pen.element("h1", {}, about.title);
-  write_paragraph(pen, about.shows, "lede");
-  write_paragraph(pen, about.letters);
-  if (!document.is_one_command()) write_command(pen, document.command_line, options.full);
-  pen.close();
-  pen.line();
-  write_contents(pen, document);
-  pen.open("main", {{"id", "main"}});
-  pen.line();
-  PageNumbering numbers;
-  if (document.is_one_command()) {
-    write_main(pen, document.scripts.front().steps.front(), options.full, numbers);
-  } else {
-    write_main(pen, document, options.full, numbers);
-  }
-  pen.close();
-  pen.line();
-  pen.open("footer");
-  pen.element("p", {}, "Made by " + options.program + ". This page asks for nothing outside itself.");
-  pen.close();
-  pen.line();
-  pen.close();
-  pen.line();
-  pen.open("script");
-  pen.markup(page_script());
-  pen.close();
-  pen.line();
-  pen.close();
-  pen.line();
-  pen.close();
-  pen.line();
-  return pen.written();
+  const bool alone = document.is_one_command();
+  const report::Report& first = document.scripts.front().steps.front();
+  // Even if a label smuggled markup in, nothing would be fetched and no script but ours would run.
+  return markup(R"(<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<meta name="color-scheme" content="light dark"/>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'"/>
+<title>{} · mha {}</title>
+<style>{}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the results</a>
+<div class="page">
+<header><h1>{}</h1>{}{}{}</header>
+<nav aria-labelledby="contents"><h2 id="contents">Contents</h2>
+<ol>
+{}</ol></nav>
+<main id="main">
+{}</main>
+<footer><p>Made by {}. This page loads nothing from the network.</p></footer>
+</div>
+<script>{}</script>
+</body>
+</html>
+)",
+                page_script_hash(), about.title, document.command_line, Markup{style_sheet()}, about.title,
+                about.shows.empty() ? Markup{} : markup("<p class=\"lede\">{}</p>\n", prose(about.shows)),
+                paragraph(about.letters), alone ? Markup{} : command(document.command_line, options.full),
+                alone ? contents_of(first) : contents_of(document.scripts),
+                alone ? body_of(first, options.full) : body_of(document, options.full), options.program,
+                Markup{std::string(page_script())})
+      .code;
 }
 
 }  // namespace mha::render

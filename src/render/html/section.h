@@ -2,11 +2,12 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
-#include "render/html/pen.h"
+#include "render/markup.h"
 #include "report/report.h"
 
-/// What a page shows of one report, and the pieces that stand elsewhere on it too.
+/// What a page shows of one report, and the pieces that other places of the page share.
 namespace mha::render {
 
 /// How many printed blocks and figures the page has so far.
@@ -15,21 +16,25 @@ struct PageNumbering {
   std::size_t figures = 0;
 };
 
-/// A paragraph of our own; nothing if there is none.
-void write_paragraph(HtmlPen& pen, const std::string& sentences, const std::string& css_class = "");
+/// The equations, the parameters, the command and its output (all of it if `full`), the figures. Continues
+/// the numbering.
+Markup section(const report::Report& report, bool full, PageNumbering& numbers);
 
-/// The equations, the parameters, the command with what it prints (whole if `full`), the figures. Numbers its
-/// blocks and figures on.
-void write_body(HtmlPen& pen, const report::Report& report, bool full, PageNumbering& numbers);
+/// The equation in MathML Core, from equations.cc.
+Markup math_ml(report::Equation equation);
 
-/// A command line, the program's name before it, to be copied; with --full where blocks are whole.
-void write_command(HtmlPen& pen, const std::string& command_line, bool full,
-                   const std::string& more_classes = "");
+/// A paragraph of our own text; nothing if it is empty.
+Markup paragraph(const std::string& sentences);
 
-/// Where to go next, under a heading of that level ("h2"); nothing if there is nowhere.
-void write_next(HtmlPen& pen, const std::vector<report::NextStep>& next, const std::string& heading);
+/// A command line to copy, with the program's name, and with --full where blocks are whole.
+Markup command(const std::string& command_line, bool full, const std::string& more_classes = "");
 
-/// What links lead to the n-th figure of the page by.
+inline constexpr const char* kNextHeading = "Next steps";
+
+/// Commands to try next, under a heading of that level; nothing if there are none.
+Markup next_steps(const std::vector<report::NextStep>& steps, int level);
+
+/// The id of the page's n-th figure.
 std::string figure_id(std::size_t n);
 
 }  // namespace mha::render

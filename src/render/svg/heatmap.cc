@@ -5,168 +5,192 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/svg/labels.h"
-#include "render/svg/style.h"
+#include "render/drawing.h"
 #include "render/ticks.h"
+#include "text/number.h"
 
 namespace mha::render {
 namespace {
 
 constexpr double kLargestCell = 48.0;
 constexpr double kSmallestCell = 4.0;
-constexpr double kSquareFrom = 20.0;  ///< cells that can be this large are squares
+constexpr double kSquareFrom = 20.0;  ///< cells of this size and more are squares
 constexpr double kSliceGap = 12.0;    ///< between the heads' slices
 constexpr double kLabelsApart = 6.0;
+constexpr double kBarGap = 14.0;        ///< from the plot to its bar
+constexpr double kBarNameSpace = 24.0;  ///< right of the bar's numbers
 
-double gaps(const Side& side) { return kSliceGap * static_cast<double>(side.slices_before(side.size() - 1)); }
+double gaps(const Axis& axis) { return kSliceGap * static_cast<double>(axis.slices_before(axis.size() - 1)); }
 
-double cell_extent(const Side& side, double extent) {
-  return std::clamp(std::floor(extent / static_cast<double>(side.size())), kSmallestCell, kLargestCell);
+double cell_extent(const Axis& axis, double extent) {
+  return std::clamp(std::floor(extent / static_cast<double>(axis.size())), kSmallestCell, kLargestCell);
 }
 
-/// What a cell needs so that the axis's name is no longer than the axis.
-double least_extent(const Side& side) {
-  return std::ceil(text_width(side.name, kNameSize) / static_cast<double>(side.size()));
+/// The cell size at which the axis is as long as its name.
+double least_extent(const Axis& axis) {
+  return std::ceil(text_width(axis.name, kNameSize) / static_cast<double>(axis.size()));
 }
 
-/// Where cell k of a side begins, from the side's beginning.
-double offset(const Side& side, double cell, Index k) {
-  return cell * static_cast<double>(k) + kSliceGap * static_cast<double>(side.slices_before(k));
+/// Where cell k begins, from the beginning of its axis.
+double offset(const Axis& axis, double cell, Index k) {
+  return cell * static_cast<double>(k) + kSliceGap * static_cast<double>(axis.slices_before(k));
 }
 
-/// Words under cells too narrow for them stand upright; numbered positions are thinned instead.
-bool upright(const Side& cols, double cell) {
+/// Whether labels wider than their cells are turned by 90°; numbered positions are thinned instead.
+bool upright(const Axis& cols, double cell) {
   constexpr std::size_t kLongestNumber = 6;
   return cols.widest_label() > kLongestNumber && label_width(cols) + kLabelsApart > cell &&
          cell >= kLabelHeight;
 }
 
-/// The size of the figures in the cells; 0 where they do not fit.
-double value_size(const HeatmapDrawing& heatmap, double cell_width, double cell_height) {
-  if (!heatmap.places) return 0.0;
-  const std::string widest(heatmap.widest_value(), '0');
+/// Where the cells of a heatmap lie.
+struct CellGrid {
+  const HeatmapDrawing& heatmap;
+  const Box& plot;
+  double width = (plot.width - gaps(heatmap.cols)) / static_cast<double>(heatmap.cols.size());
+  double height = (plot.height - gaps(heatmap.rows)) / static_cast<double>(heatmap.rows.size());
+
+  [[nodiscard]] Box cell(Index r, Index c) const {
+    return {plot.x + offset(heatmap.cols, width, c), plot.y + offset(heatmap.rows, height, r), width, height};
+  }
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    for (Index r = 0; r < heatmap.rows.size(); ++r) {
+      for (Index c = 0; c < heatmap.cols.size(); ++c) visit(r, c, cell(r, c));
+    }
+  }
+};
+
+/// The font size of the values in the cells; 0 where they do not fit.
+double value_size(const CellGrid& grid) {
+  if (!grid.heatmap.places) return 0.0;
+  const std::string widest(grid.heatmap.widest_value(), '0');
   for (const double size : {13.0, 12.0, 11.0, 10.0}) {
-    if (text_width(widest, size) + 4.0 <= cell_width && size + 4.0 <= cell_height) return size;
+    if (text_width(widest, size) + 4.0 <= grid.width && size + 4.0 <= grid.height) return size;
   }
   return 0.0;
 }
 
-}  // namespace
+constexpr const char* kCellsGroup = "class=\"cells\" shape-rendering=\"crispEdges\"";
 
-Extents heatmap_extents(const HeatmapDrawing& heatmap, double side) {
-  double width = cell_extent(heatmap.cols, side);
-  double height = cell_extent(heatmap.rows, side);
-  if (std::min(width, height) >= kSquareFrom) width = height = std::min(width, height);
-  // Columns that are narrow only to be squares may be as wide as their labels.
-  const double labelled = std::ceil(label_width(heatmap.cols) + kLabelsApart);
-  if (labelled <= cell_extent(heatmap.cols, side)) width = std::max(width, labelled);
-  width = std::max(width, least_extent(heatmap.cols));
-  height = std::max(height, least_extent(heatmap.rows));
-  Extents room;
-  room.width = width * static_cast<double>(heatmap.cols.size()) + gaps(heatmap.cols);
-  room.height = height * static_cast<double>(heatmap.rows.size()) + gaps(heatmap.rows);
-  room.left = label_width(heatmap.rows) + kLabelGap + kNameHeight;
-  room.bottom =
-      kLabelGap + kNameHeight + (upright(heatmap.cols, width) ? label_width(heatmap.cols) : kLabelHeight);
-  // The label of the last cell may be wider than the cell.
-  room.right = std::max(6.0, (label_width(heatmap.cols) - width) / 2.0);
-  return room;
-}
+/// The cells, and their values where they fit.
+void draw_cells(SvgWriter& svg, const CellGrid& grid) {
+  const HeatmapDrawing& heatmap = grid.heatmap;
+  // A gap sets large cells apart; small ones would be all gap.
+  const double gap = std::min(grid.width, grid.height) >= 16.0 ? 1.0 : 0.0;
+  svg.open(kCellsGroup);
+  grid.for_each([&](Index r, Index c, const Box& cell) {
+    const Rgb fill = heatmap.cells.masked(r, c) ? kMasked : heatmap.color(r, c);
+    svg.rectangle({cell.x, cell.y, cell.width - gap, cell.height - gap}, fill, "", heatmap.tooltip(r, c));
+  });
+  svg.close();
 
-namespace {
-
-struct CellSize {
-  double width;
-  double height;
-};
-
-/// The cells, and their values where there is room.
-void draw_cells(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot, const CellSize& cell) {
-  const double width = cell.width;
-  const double height = cell.height;
-  const auto x_of = [&](Index c) { return plot.x + offset(heatmap.cols, width, c); };
-  const auto y_of = [&](Index r) { return plot.y + offset(heatmap.rows, height, r); };
-
-  // A seam between large cells lets each be seen; small ones would be all seam.
-  const double seam = std::min(width, height) >= 16.0 ? 1.0 : 0.0;
-  pen.open("class=\"cells\" shape-rendering=\"crispEdges\"");
-  for (Index r = 0; r < heatmap.rows.size(); ++r) {
-    for (Index c = 0; c < heatmap.cols.size(); ++c) {
-      const Rgb fill = heatmap.cells.masked(r, c) ? kMasked : heatmap.scale.color(heatmap.cells.values(r, c));
-      pen.rectangle({x_of(c), y_of(r), width - seam, height - seam}, fill, "", heatmap.told(r, c));
-    }
-  }
-  pen.close();
-
-  // A pointer at a value means the cell under it.
-  const double size = value_size(heatmap, width, height);
+  const double size = value_size(grid);
   if (size <= 0.0) return;
-  pen.open("class=\"values\" pointer-events=\"none\"");
-  for (Index r = 0; r < heatmap.rows.size(); ++r) {
-    for (Index c = 0; c < heatmap.cols.size(); ++c) {
-      if (heatmap.cells.masked(r, c)) continue;
-      pen.text({x_of(c) + width / 2.0, y_of(r) + height / 2.0}, heatmap.value_text(r, c),
-               {.size = size, .color = ink_on(heatmap.scale.color(heatmap.cells.values(r, c)))});
-    }
-  }
-  pen.close();
+  svg.open("class=\"values\" pointer-events=\"none\"");  // the tooltip is that of the cell below
+  grid.for_each([&](Index r, Index c, const Box& cell) {
+    if (heatmap.cells.masked(r, c)) return;
+    svg.text(cell.centre(), heatmap.value_text(r, c), {.size = size, .color = ink_on(heatmap.color(r, c))});
+  });
+  svg.close();
 }
 
-/// The same with as few bytes as there can be: the masked ones are what lies under the others.
-void draw_plain_cells(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot, const CellSize& cell) {
-  pen.open("class=\"cells\" shape-rendering=\"crispEdges\"");
-  pen.rectangle(plot, kMasked);
-  for (Index r = 0; r < heatmap.rows.size(); ++r) {
-    for (Index c = 0; c < heatmap.cols.size(); ++c) {
-      if (heatmap.cells.masked(r, c)) continue;
-      pen.path(fmt::format("M{} {}h{}v{}h-{}z", coordinate(plot.x + offset(heatmap.cols, cell.width, c)),
-                           coordinate(plot.y + offset(heatmap.rows, cell.height, r)), coordinate(cell.width),
-                           coordinate(cell.height), coordinate(cell.width)),
-               fmt::format("fill=\"{}\"", hex(heatmap.scale.color(heatmap.cells.values(r, c)))));
-    }
-  }
-  pen.close();
+/// The same with as few bytes as possible: one rectangle below the others stands for all masked cells.
+void draw_small_cells(SvgWriter& svg, const CellGrid& grid) {
+  svg.open(kCellsGroup);
+  svg.rectangle(grid.plot, kMasked);
+  grid.for_each([&](Index r, Index c, const Box& cell) {
+    if (grid.heatmap.cells.masked(r, c)) return;
+    svg.path(fmt::format("M{} {}h{}v{}h-{}z", coordinate(cell.x), coordinate(cell.y), coordinate(cell.width),
+                         coordinate(cell.height), coordinate(cell.width)),
+             fmt::format("fill=\"{}\"", hex(grid.heatmap.color(r, c))));
+  });
+  svg.close();
+}
+
+std::vector<double> bar_values(const ColorScale& scale) {
+  if (scale.low() == scale.high()) return {scale.low()};
+  return {scale.low(), scale.at(0.5), scale.high()};
 }
 
 }  // namespace
 
-void draw_heatmap(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot) {
-  const double width = (plot.width - gaps(heatmap.cols)) / static_cast<double>(heatmap.cols.size());
-  const double height = (plot.height - gaps(heatmap.rows)) / static_cast<double>(heatmap.rows.size());
-  const auto x_of = [&](Index c) { return plot.x + offset(heatmap.cols, width, c); };
-  const auto y_of = [&](Index r) { return plot.y + offset(heatmap.rows, height, r); };
+double bar_extent(const ColorBar& bar) {
+  double widest = 0.0;
+  for (const double value : bar_values(bar.scale)) {
+    widest = std::max(widest, text_width(text::compact(value), kLabelSize));
+  }
+  return kBarWidth + 6.0 + widest + kBarNameSpace;
+}
 
-  if (heatmap.plain) {
-    draw_plain_cells(pen, heatmap, plot, {width, height});
+void draw_bar(SvgWriter& svg, const ColorBar& bar, const Box& box) {
+  constexpr int kSteps = 64;
+  svg.open("class=\"bar\" shape-rendering=\"crispEdges\"");
+  for (int k = 0; k < kSteps; ++k) {
+    const double top = std::round(box.y + box.height * k / kSteps);
+    const double bottom = std::round(box.y + box.height * (k + 1) / kSteps);
+    const double value = bar.scale.at(1.0 - static_cast<double>(k) / (kSteps - 1));
+    svg.rectangle({box.x, top, box.width, bottom - top}, bar.scale.color(value));
+  }
+  svg.close();
+  const std::vector<double> values = bar_values(bar.scale);
+  const TextStyle style{.size = kLabelSize, .anchor = Anchor::kStart};
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double up =
+        values.size() == 1 ? 0.5 : static_cast<double>(k) / static_cast<double>(values.size() - 1);
+    svg.text({box.right() + 6.0, box.bottom() - up * box.height}, text::compact(values[k]), style);
+  }
+  svg.text({box.x + bar_extent(bar) - 0.5 * kNameSize, box.centre().y}, bar.value_name,
+           {.size = kNameSize, .color = kQuiet, .upwards = true});
+}
+
+Extents HeatmapDrawing::extents(double side) const {
+  double width = cell_extent(cols, side);
+  double height = cell_extent(rows, side);
+  if (std::min(width, height) >= kSquareFrom) width = height = std::min(width, height);
+  // Squares are widened to their labels where there is space.
+  const double labelled = std::ceil(label_width(cols) + kLabelsApart);
+  if (labelled <= cell_extent(cols, side)) width = std::max(width, labelled);
+  width = std::max(width, least_extent(cols));
+  height = std::max(height, least_extent(rows));
+  Extents need;
+  need.width = width * static_cast<double>(cols.size()) + gaps(cols);
+  need.height = height * static_cast<double>(rows.size()) + gaps(rows);
+  need.left = label_width(rows) + kLabelGap + kNameHeight;
+  need.bottom = kLabelGap + kNameHeight + (upright(cols, width) ? label_width(cols) : kLabelHeight);
+  // The label of the last cell may be wider than the cell.
+  need.right = std::max(6.0, (label_width(cols) - width) / 2.0);
+  if (own_bar) need.right += kBarGap + bar_extent(bar);
+  need.fixed = true;
+  return need;
+}
+
+void HeatmapDrawing::draw(SvgWriter& svg, const Box& plot) const {
+  const CellGrid grid{*this, plot};
+  if (colors_only) {
+    draw_small_cells(svg, grid);
   } else {
-    draw_cells(pen, heatmap, plot, {width, height});
+    draw_cells(svg, grid);
   }
 
-  const Index row_step = label_step(height, kLabelHeight);
-  for (Index r = 0; r < heatmap.rows.size(); r += row_step) {
-    pen.text({plot.x - kLabelGap, y_of(r) + height / 2.0}, heatmap.rows.labels[static_cast<std::size_t>(r)],
+  const Index row_step = label_step(grid.height, kLabelHeight);
+  for (Index r = 0; r < rows.size(); r += row_step) {
+    svg.text({plot.x - kLabelGap, grid.cell(r, 0).centre().y}, rows.labels[static_cast<std::size_t>(r)],
              {.size = kLabelSize, .anchor = Anchor::kEnd});
   }
-  const bool up = upright(heatmap.cols, width);
-  const Index col_step = label_step(width, up ? kLabelHeight : label_width(heatmap.cols) + kLabelsApart);
-  for (Index c = 0; c < heatmap.cols.size(); c += col_step) {
-    const double x = x_of(c) + width / 2.0;
-    const std::string& label = heatmap.cols.labels[static_cast<std::size_t>(c)];
-    if (up) {
-      pen.text({x, plot.bottom() + kLabelGap}, label,
-               {.size = kLabelSize, .anchor = Anchor::kEnd, .upwards = true});
-    } else {
-      pen.text({x, plot.bottom() + kLabelGap + kLabelHeight / 2.0}, label, {.size = kLabelSize});
-    }
+  const bool up = upright(cols, grid.width);
+  const Index col_step = label_step(grid.width, up ? kLabelHeight : label_width(cols) + kLabelsApart);
+  for (Index c = 0; c < cols.size(); c += col_step) {
+    svg.text({grid.cell(0, c).centre().x, plot.bottom() + kLabelGap + (up ? 0.0 : kLabelHeight / 2.0)},
+             cols.labels[static_cast<std::size_t>(c)],
+             {.size = kLabelSize, .anchor = up ? Anchor::kEnd : Anchor::kMiddle, .upwards = up});
   }
 
-  const double below = kLabelGap + (up ? label_width(heatmap.cols) : kLabelHeight) + kNameHeight / 2.0 + 2.0;
-  const TextStyle name{.size = kNameSize, .color = kQuiet};
-  pen.text({plot.centre().x, plot.bottom() + below}, heatmap.cols.name, name);
-  TextStyle upwards = name;
-  upwards.upwards = true;
-  pen.text({plot.x - kLabelGap - label_width(heatmap.rows) - kNameHeight / 2.0 - 2.0, plot.centre().y},
-           heatmap.rows.name, upwards);
+  const double below = kLabelGap + (up ? label_width(cols) : kLabelHeight) + kNameHeight / 2.0 + 2.0;
+  svg.text({plot.centre().x, plot.bottom() + below}, cols.name, {.size = kNameSize, .color = kQuiet});
+  svg.text({plot.x - kLabelGap - label_width(rows) - kNameHeight / 2.0 - 2.0, plot.centre().y}, rows.name,
+           {.size = kNameSize, .color = kQuiet, .upwards = true});
+  if (own_bar) draw_bar(svg, bar, {plot.right() + kBarGap, plot.y, kBarWidth, plot.height});
 }
 
 }  // namespace mha::render

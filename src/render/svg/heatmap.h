@@ -1,14 +1,17 @@
 #pragma once
 
-#include "render/drawing.h"
-#include "render/svg/pen.h"
+#include "render/svg/svg_writer.h"
 
 namespace mha::render {
 
-/// The room for a heatmap whose plot should be about `side` pixels wide and high.
-Extents heatmap_extents(const HeatmapDrawing& heatmap, double side);
+struct ColorBar;
 
-/// Cells, values where they fit, labels at the centres of cells, the names of both axes.
-void draw_heatmap(SvgPen& pen, const HeatmapDrawing& heatmap, const Box& plot);
+inline constexpr double kBarWidth = 14.0;
+
+/// Draws a colour bar with the values of its ends and its middle to the right.
+void draw_bar(SvgWriter& svg, const ColorBar& bar, const Box& box);
+
+/// The width of a colour bar with its numbers and its name.
+double bar_extent(const ColorBar& bar);
 
 }  // namespace mha::render

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "render/drawing.h"
-#include "render/svg/panels.h"
-#include "render/svg/style.h"
-#include "render/unicode.h"
-#include "render/xml_text.h"
+#include "render/markup.h"
+#include "render/svg/heatmap.h"
+#include "render/svg/svg_writer.h"
+#include "text/unicode.h"
 
 namespace mha::render {
 namespace {
@@ -20,35 +20,73 @@ constexpr double kColumnGap = 26.0;
 constexpr double kRowGap = 26.0;
 constexpr double kFigureTitle = 18.0;
 constexpr double kLegendHeight = 26.0;
+constexpr double kTitleLine = 19.0;
+constexpr double kNoteLine = 16.0;
 
-/// At 150 bytes a cell and what a pointer at it is told this is 0.9 MB.
+/// At 150 bytes for a cell and its tooltip this is 0.9 MB.
 constexpr double kCellsOfFigure = 5600.0;
-/// With more heatmaps than that the cells are told apart by colour alone: at 60 bytes each, masked ones free,
-/// there is room for so many that 144 heads can still be known by their patterns.
-constexpr std::ptrdiff_t kMostTold = 16;
-constexpr double kPlainCellsOfFigure = 13000.0;
+/// With more heatmaps, cells are only colours: at 60 bytes each, masked ones free, 144 heads can still be
+/// known by their patterns.
+constexpr std::ptrdiff_t kMostWithTooltips = 16;
+constexpr double kColorsOfFigure = 13000.0;
 
-Room room_for(const report::Figure& figure) {
+Limits limits_for(const report::Figure& figure) {
   std::ptrdiff_t heatmaps = 0;
-  bool masked = true;  // half of every heatmap
+  bool masked = true;  // every heatmap, and so half of its cells
   for (const report::Panel& panel : figure.panels) {
     const auto* heatmap = std::get_if<report::Heatmap>(&panel.content);
     if (heatmap == nullptr) continue;
     ++heatmaps;
-    masked = masked && heatmap->mask.seen(0, heatmap->values.cols()) < heatmap->values.cols();
+    masked = masked && heatmap->mask.visible(0, heatmap->values.cols()) < heatmap->values.cols();
   }
-  const bool plain = heatmaps > kMostTold;
-  const double cells = !plain ? kCellsOfFigure : masked ? 2.0 * kPlainCellsOfFigure : kPlainCellsOfFigure;
+  const bool colors_only = heatmaps > kMostWithTooltips;
+  const double cells = !colors_only ? kCellsOfFigure : masked ? 2.0 * kColorsOfFigure : kColorsOfFigure;
   const double side =
       std::floor(std::sqrt(cells / static_cast<double>(std::max<std::ptrdiff_t>(1, heatmaps))));
   return {.cells = static_cast<Index>(std::clamp(side, 1.0, 64.0)),
           .points = 256,
           .label_columns = 18,
-          .plain = plain};
+          .colors_only = colors_only};
 }
 
-/// Where everything goes: for each column and row of the grid the most that a panel of it needs, so that
-/// plots are aligned.
+std::vector<std::string> title_lines(const PanelDrawing& panel, double plot_width) {
+  if (panel.title.empty()) return {};
+  const double width = std::max(plot_width + 60.0, 200.0);
+  return text::wrap(panel.title, static_cast<std::size_t>(width / text_width("n", kTitleSize)));
+}
+
+/// The space for a panel whose plot should be about `side` pixels wide and high.
+Extents extents(const PanelDrawing& panel, double side) {
+  Extents need = std::visit([&](const auto& content) { return content.extents(side); }, panel.content);
+  const auto widen = [&](const std::string& text, double size) {
+    const double beyond = (text_width(text, size) - need.width) / 2.0;
+    need.left = std::max(need.left, beyond);
+    need.right = std::max(need.right, beyond);
+  };
+  const std::vector<std::string> lines = title_lines(panel, need.width);
+  for (const std::string& line : lines) widen(line, kTitleSize);
+  widen(panel.note, kNoteSize);
+  need.top +=
+      kTitleGap + kTitleLine * static_cast<double>(lines.size()) + (panel.note.empty() ? 0.0 : kNoteLine);
+  return need;
+}
+
+/// Draws the panel with its plot in `plot`: as wide as extents() asks for, and at least as high.
+void draw(SvgWriter& svg, const PanelDrawing& panel, const Box& plot) {
+  const double middle = plot.centre().x;
+  double bottom = plot.y - kTitleGap;
+  if (!panel.note.empty()) {
+    svg.text({middle, bottom - kNoteLine / 2.0}, panel.note, {.size = kNoteSize, .color = kQuiet});
+    bottom -= kNoteLine;
+  }
+  const std::vector<std::string> lines = title_lines(panel, plot.width);
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line, bottom -= kTitleLine) {
+    svg.text({middle, bottom - kTitleLine / 2.0}, *line, {.size = kTitleSize, .bold = true});
+  }
+  std::visit([&](const auto& content) { content.draw(svg, plot); }, panel.content);
+}
+
+/// The layout: each column and row of the grid is as large as its largest panel, so that plots are aligned.
 class Grid {
  public:
   Grid(const Drawing& drawing, double top) : columns_(drawing.columns) {
@@ -57,7 +95,7 @@ class Grid {
     across_.resize(std::min(columns_, drawing.panels.size()));
     down_.resize(rows);
     for (std::size_t i = 0; i < drawing.panels.size(); ++i) {
-      const Extents need = extents(drawing.panels[i], side, !drawing.common_scale);
+      const Extents need = extents(drawing.panels[i], side);
       Track& column = across_[i % columns_];
       Track& row = down_[i / columns_];
       column.include(need.left, need.width, need.right);
@@ -73,15 +111,13 @@ class Grid {
   [[nodiscard]] double top_plot() const { return down_.front().at; }
   [[nodiscard]] double bottom_plot() const { return down_.back().at + down_.back().plot; }
 
-  /// Heatmaps and signs keep their size, centred in a column and at the top of a row; the rest stretches.
-  [[nodiscard]] Box plot(const Drawing& drawing, std::size_t i) const {
+  /// Centred in its column; as high as its row unless its height is fixed.
+  [[nodiscard]] Box plot(std::size_t i) const {
     const Track& column = across_[i % columns_];
     const Track& row = down_[i / columns_];
     const Extents& need = needs_[i];
-    const auto& content = drawing.panels[i].content;
     const double x = column.at + std::floor((column.plot - need.width) / 2.0);
-    if (std::holds_alternative<HeatmapDrawing>(content)) return {x, row.at, need.width, need.height};
-    return {x, row.at, need.width, row.plot};
+    return {x, row.at, need.width, need.fixed ? need.height : row.plot};
   }
 
  private:
@@ -114,56 +150,57 @@ class Grid {
   double bottom_ = 0.0;
 };
 
-std::vector<std::string> title_lines(const Drawing& drawing, double width) {
-  const double columns = std::max(20.0, width / text_width("n", kFigureTitle));
-  return wrap(drawing.title, static_cast<std::size_t>(columns));
+void draw_mask_legend(SvgWriter& svg, double x, double y) {
+  svg.rectangle({x, y - 7.0, 14.0, 14.0}, kMasked);
+  svg.text({x + 22.0, y}, kMaskedMeaning, {.size = kNoteSize, .anchor = Anchor::kStart, .color = kQuiet});
 }
 
-void draw_mask_legend(SvgPen& pen, double x, double y) {
-  pen.rectangle({x, y - 7.0, 14.0, 14.0}, kMasked);
-  pen.text({x + 22.0, y}, kMaskedMeaning, {.size = kNoteSize, .anchor = Anchor::kStart, .color = kQuiet});
-}
-
-/// As wide as the heads of a model are together.
+/// A figure wider than this, such as all heads of a model, is unreadable when shrunk to a page.
 constexpr double kWidestShrunk = 2200.0;
 
-/// A figure that is drawn: its size, and what is on it.
+/// A drawn figure: its size, and what is on it.
 struct Sheet {
   std::string title;
   std::string description;
   std::string width;
   std::string height;
   std::string drawn;
-  bool large;  ///< shrunk to a page its letters could not be read
+  bool large;  ///< not to be shrunk to a page
+
+  [[nodiscard]] std::string size() const {
+    return fmt::format(R"(xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}")",
+                       width, height);
+  }
 };
 
 Sheet sheet_of(const report::Figure& figure) {
-  const Drawing drawing = prepare(figure, room_for(figure));
-  constexpr double kTitleLine = 24.0;
-  // The grid's width decides how many lines the title takes, and they where the grid begins.
-  const double bar = drawing.common_scale ? kColumnGap + bar_extent(*drawing.common_scale) : 0.0;
+  const Drawing drawing = prepare(figure, limits_for(figure));
+  constexpr double kLine = 24.0;
+  // The grid's width decides how many lines the title takes, and those decide where the grid begins.
+  const double bar = drawing.common_bar ? kColumnGap + bar_extent(*drawing.common_bar) : 0.0;
   const double width = Grid(drawing, 0.0).right() + bar;
-  const std::vector<std::string> title = title_lines(drawing, width - kMargin);
-  const Grid grid(drawing, kMargin + kTitleLine * static_cast<double>(title.size()) + 14.0);
+  const double title_columns = std::max(20.0, (width - kMargin) / text_width("n", kFigureTitle));
+  const std::vector<std::string> title = text::wrap(drawing.title, static_cast<std::size_t>(title_columns));
+  const Grid grid(drawing, kMargin + kLine * static_cast<double>(title.size()) + 14.0);
 
-  SvgPen pen;
+  SvgWriter svg;
   for (std::size_t i = 0; i < title.size(); ++i) {
-    pen.text({kMargin, kMargin + kTitleLine * (static_cast<double>(i) + 0.5)}, title[i],
+    svg.text({kMargin, kMargin + kLine * (static_cast<double>(i) + 0.5)}, title[i],
              {.size = kFigureTitle, .anchor = Anchor::kStart, .bold = true});
   }
   for (std::size_t i = 0; i < drawing.panels.size(); ++i) {
-    draw(pen, drawing.panels[i], grid.plot(drawing, i), !drawing.common_scale);
+    draw(svg, drawing.panels[i], grid.plot(i));
   }
-  if (drawing.common_scale) {
+  if (drawing.common_bar) {
     const double height = std::min(240.0, grid.bottom_plot() - grid.top_plot());
     const double top = std::round((grid.top_plot() + grid.bottom_plot() - height) / 2.0);
-    draw_bar(pen, *drawing.common_scale, drawing.first_heatmap()->value_name,
+    draw_bar(svg, *drawing.common_bar,
              {std::ceil(grid.right() + kColumnGap), top, kBarWidth, std::round(height)});
   }
   double bottom = grid.bottom();
   if (drawing.masked) {
     bottom += kLegendHeight;
-    draw_mask_legend(pen, kMargin, bottom - 6.0);
+    draw_mask_legend(svg, kMargin, bottom - 6.0);
   }
 
   const double legend = drawing.masked ? 22.0 + text_width(kMaskedMeaning, kNoteSize) : 0.0;
@@ -173,33 +210,40 @@ Sheet sheet_of(const report::Figure& figure) {
           escaped(drawing.description),
           coordinate(std::ceil(widest + kMargin)),
           coordinate(std::ceil(bottom + kMargin)),
-          pen.drawn(),
+          svg.drawn(),
           widest > kWidestShrunk};
 }
 
 }  // namespace
 
+Extents SignDrawing::extents(double /*side*/) const { return {.width = 26.0, .height = 26.0}; }
+
+void SignDrawing::draw(SvgWriter& svg, const Box& plot) const {
+  svg.text(plot.centre(), sign, {.size = 28.0});
+}
+
 std::string svg(const report::Figure& figure) {
   const Sheet sheet = sheet_of(figure);
-  const std::string id = escaped(showable(figure.name));
+  const std::string id = escaped(text::showable(figure.name));
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "role=\"img\" "
-      "aria-labelledby=\"{2}-title {2}-desc\" font-family=\"Helvetica, Arial, sans-serif\">\n"
-      "<title id=\"{2}-title\">{3}</title>\n<desc id=\"{2}-desc\">{4}</desc>\n"
-      "<rect width=\"{0}\" height=\"{1}\" fill=\"{5}\"/>\n{6}</svg>\n",
-      sheet.width, sheet.height, id, sheet.title, sheet.description, hex(kWhite), sheet.drawn);
+      R"(<svg {0} role="img" aria-labelledby="{1}-title {1}-desc" font-family="Helvetica, Arial, sans-serif">
+<title id="{1}-title">{2}</title>
+<desc id="{1}-desc">{3}</desc>
+<rect width="{4}" height="{5}" fill="{6}"/>
+{7}</svg>
+)",
+      sheet.size(), id, sheet.title, sheet.description, sheet.width, sheet.height, hex(kWhite), sheet.drawn);
 }
 
 std::string svg_in_page(const report::Figure& figure, const std::string& id,
                         const std::string& described_by) {
   const Sheet sheet = sheet_of(figure);
-  return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "role=\"img\" aria-labelledby=\"{2}-title\" aria-describedby=\"{3}\"{6}>\n"
-      "<title id=\"{2}-title\">{4}</title>\n{5}</svg>\n",
-      sheet.width, sheet.height, id, described_by, sheet.title, sheet.drawn,
-      sheet.large ? " class=\"large\"" : "");
+  return fmt::format(R"(<svg {} role="img" aria-labelledby="{}-title" aria-describedby="{}"{}>
+<title id="{}-title">{}</title>
+{}</svg>
+)",
+                     sheet.size(), id, described_by, sheet.large ? " class=\"large\"" : "", id, sheet.title,
+                     sheet.drawn);
 }
 
 }  // namespace mha::render

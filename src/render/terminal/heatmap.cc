@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 
+#include "render/drawing.h"
 #include "render/ticks.h"
+#include "text/number.h"
 
 namespace mha::render {
 namespace {
@@ -21,26 +23,28 @@ std::string repeated(std::string_view glyph, std::size_t times) {
 
 std::string_view shade(double strength) {
   constexpr std::array<std::string_view, 5> kShades = {" ", "░", "▒", "▓", "█"};
-  // Upwards, so that little is told from nothing, and nothing is what rounds to 0.00. The slack keeps
-  // values that differ by rounding only in one shade.
+  // Rounded up, so that a small value differs from none, which is what prints as 0.00. With the slack, values
+  // that differ only by rounding have one shade.
   constexpr double kNothing = 0.005;
   constexpr double kSlack = 1e-9;
   return strength < kNothing - kSlack ? kShades[0]
                                       : kShades[static_cast<std::size_t>(std::ceil(strength * 4.0 - kSlack))];
 }
 
-/// Columns per cell, with values where there is room for them, and for every label where nothing has to fit
-/// beside the panel.
-std::size_t cell_columns(const HeatmapDrawing& heatmap, std::size_t room, bool alone) {
+/// Columns per cell: enough for the values if all fit, and for every label if the panel stands alone.
+std::size_t cell_columns(const HeatmapDrawing& heatmap, std::size_t columns, bool alone) {
   if (!heatmap.places) return kBareCell;
+  const auto fits = [&](std::size_t cell) {
+    return cell * static_cast<std::size_t>(heatmap.cols.size()) <= columns;
+  };
   const std::size_t wanted = heatmap.widest_value() + 2;
   const std::size_t labelled = std::max(wanted, heatmap.cols.widest_label() + 1);
-  if (alone && labelled * static_cast<std::size_t>(heatmap.cols.size()) <= room) return labelled;
-  return wanted * static_cast<std::size_t>(heatmap.cols.size()) <= room ? wanted : kBareCell;
+  if (alone && fits(labelled)) return labelled;
+  return fits(wanted) ? wanted : kBareCell;
 }
 
-/// Labels under the cells' middles, as many as do not touch.
-TextLine column_labels(const Side& cols, std::size_t cell, std::size_t indent, std::size_t room,
+/// Labels centred under their cells, as many as do not touch.
+TextLine column_labels(const Axis& cols, std::size_t cell, std::size_t indent, std::size_t columns,
                        const std::vector<std::size_t>& starts) {
   const Index step = label_step(static_cast<double>(cell), static_cast<double>(cols.widest_label()) + 1.0);
   std::vector<Label> labels;
@@ -48,11 +52,11 @@ TextLine column_labels(const Side& cols, std::size_t cell, std::size_t indent, s
     const auto k = static_cast<std::size_t>(c);
     labels.push_back({indent + starts[k] + cell / 2, cols.labels[k]});
   }
-  return labels_at(labels, room);
+  return labels_at(labels, columns);
 }
 
-}  // namespace
-
+/// A cell of that many columns with `value`, which may be empty, in its middle. Without colours it is shaded
+/// by how far from 0 its number is, with a minus if it is negative and has no value.
 TextLine cell_text(const ColorScale& scale, double number, const std::string& value, std::size_t columns,
                    Colors colors) {
   const std::size_t before = (columns - value.size() + (value.empty() ? 0 : 1)) / 2;
@@ -71,36 +75,71 @@ TextLine cell_text(const ColorScale& scale, double number, const std::string& va
   return {fmt::format("{}{}{}", repeated(glyph, before), value, repeated(glyph, after))};
 }
 
-TextBlock heatmap_text(const HeatmapDrawing& heatmap, std::size_t columns, Colors colors, bool alone) {
-  const std::size_t indent = heatmap.rows.widest_label() + 1;
-  const std::size_t room = columns - std::min(columns, indent);
-  const std::size_t cell = cell_columns(heatmap, room, alone);
-  const auto count = static_cast<std::size_t>(heatmap.cols.size());
-  const auto gaps = static_cast<std::size_t>(heatmap.cols.slices_before(heatmap.cols.size() - 1));
-  const bool apart = cell * count + gaps <= room;
+}  // namespace
+
+std::size_t caption_columns(const TextBlock& body, std::size_t columns) {
+  constexpr std::size_t kNarrowest = 24;
+  return std::min(columns, std::max(widest(body), kNarrowest));
+}
+
+TextBlock bar_text(const ColorBar& bar, std::size_t columns, Colors colors) {
+  const ColorScale& scale = bar.scale;
+  TextLine line(fmt::format("{} ", text::compact(scale.low())));
+  if (scale.low() == scale.high()) {
+    line.add(cell_text(scale, scale.low(), "", 2, colors));
+  } else {
+    const std::string high = fmt::format(" {}", text::compact(scale.high()));
+    const std::size_t space = columns - std::min(columns, line.columns() + high.size());
+    // Without colours, one sample per shade and sign.
+    const std::size_t shades = scale.low() < 0.0 && scale.high() > 0.0 ? 9 : 5;
+    const std::size_t samples = std::clamp<std::size_t>(space / 2, 2, colors == Colors::kNone ? shades : 16);
+    for (std::size_t k = 0; k < samples; ++k) {
+      const double value = scale.at(static_cast<double>(k) / static_cast<double>(samples - 1));
+      line.add(cell_text(scale, value, "", 2, colors));
+    }
+    line.add(high);
+  }
+  TextBlock block = wrapped(bar.value_name + ":", columns);
+  if (block.size() == 1 && block.front().columns() + 1 + line.columns() <= columns) {
+    block.front().add(" ");
+    block.front().add(line);
+  } else {
+    block.push_back(std::move(line));
+  }
+  return block;
+}
+
+TextBlock HeatmapDrawing::text(const TextSpace& space) const {
+  const auto [columns, colors, alone] = space;
+  const std::size_t indent = rows.widest_label() + 1;
+  const std::size_t cell = cell_columns(*this, columns - std::min(columns, indent), alone);
+  const auto count = static_cast<std::size_t>(cols.size());
+  const auto gaps = static_cast<std::size_t>(cols.slices_before(cols.size() - 1));
+  const bool apart = indent + cell * count + gaps <= columns;
   std::vector<std::size_t> starts;
-  for (Index c = 0; c < heatmap.cols.size(); ++c) {
+  for (Index c = 0; c < cols.size(); ++c) {
     starts.push_back(cell * static_cast<std::size_t>(c) +
-                     (apart ? static_cast<std::size_t>(heatmap.cols.slices_before(c)) : 0));
+                     (apart ? static_cast<std::size_t>(cols.slices_before(c)) : 0));
   }
 
-  TextBlock lines = wrapped("↓ " + heatmap.rows.name, columns);
-  for (Index r = 0; r < heatmap.rows.size(); ++r) {
-    if (r > 0 && heatmap.rows.slices_before(r) > heatmap.rows.slices_before(r - 1)) lines.emplace_back();
-    TextLine line(heatmap.rows.labels[static_cast<std::size_t>(r)]);
-    for (Index c = 0; c < heatmap.cols.size(); ++c) {
+  TextBlock lines = wrapped("↓ " + rows.name, columns);
+  for (Index r = 0; r < rows.size(); ++r) {
+    if (r > 0 && rows.slices_before(r) > rows.slices_before(r - 1)) lines.emplace_back();
+    TextLine line(rows.labels[static_cast<std::size_t>(r)]);
+    for (Index c = 0; c < cols.size(); ++c) {
       line.pad_to(indent + starts[static_cast<std::size_t>(c)]);
-      if (heatmap.cells.masked(r, c)) {
+      if (cells.masked(r, c)) {
         line.add(fmt::format("{:>{}}{:{}}", kMaskedGlyph, cell / 2 + 1, "", cell - cell / 2 - 1));
       } else {
-        const std::string value = cell > kBareCell ? heatmap.value_text(r, c) : "";
-        line.add(cell_text(heatmap.scale, heatmap.cells.values(r, c), value, cell, colors));
+        const std::string value = cell > kBareCell ? value_text(r, c) : "";
+        line.add(cell_text(bar.scale, cells.values(r, c), value, cell, colors));
       }
     }
     lines.push_back(std::move(line));
   }
-  lines.push_back(column_labels(heatmap.cols, cell, indent, columns, starts));
-  for (TextLine& line : wrapped("→ " + heatmap.cols.name, columns)) lines.push_back(std::move(line));
+  lines.push_back(column_labels(cols, cell, indent, columns, starts));
+  append(lines, wrapped("→ " + cols.name, columns));
+  if (own_bar) append(lines, bar_text(bar, caption_columns(lines, columns), colors));
   return lines;
 }
 

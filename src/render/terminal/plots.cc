@@ -1,5 +1,3 @@
-#include "render/terminal/plots.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +5,10 @@
 #include <map>
 #include <utility>
 
-#include "render/series_colors.h"
-#include "render/text/number.h"
+#include "render/drawing.h"
+#include "render/terminal/styled_text.h"
 #include "render/ticks.h"
+#include "text/number.h"
 
 namespace mha::render {
 namespace {
@@ -18,35 +17,22 @@ constexpr std::size_t kStemRows = 9;
 constexpr std::size_t kCurveRows = 15;
 constexpr std::size_t kWidestCurves = 72;
 constexpr std::size_t kWidestStep = 5;  ///< columns from one stem to the next
-constexpr const char* kSeveral = "*";   ///< where curves of a few points meet
+constexpr const char* kSeveral = "*";   ///< where curves of few points meet
 constexpr const char* kCeilingLine = "─";
-constexpr std::size_t kFewPoints = 16;  ///< beyond it curves that meet take turns
+constexpr std::size_t kFewPoints = 16;  ///< with more, curves that overlap alternate
 
-/// A number on the value axis.
-struct AxisNumber {
-  double value;
-  std::string text;
-};
-
-std::vector<AxisNumber> axis_numbers(const std::vector<double>& values) {
-  std::vector<AxisNumber> made;
-  for (const double value : values) made.push_back({value, compact(value)});
-  return made;
-}
-
-/// How wide the value axis is with its numbers, the axis itself the last of its columns.
-std::size_t axis_columns(const std::vector<AxisNumber>& axis) {
+/// The width of the value axis: its numbers, a blank and the line.
+std::size_t axis_columns(const std::vector<double>& axis) {
   std::size_t widest = 0;
-  for (const AxisNumber& number : axis) widest = std::max(widest, number.text.size());
+  for (const double value : axis) widest = std::max(widest, text::compact(value).size());
   return widest + 2;
 }
 
-/// Adds the canvas with the value axis at its left. `row_of` is the row of a value.
+/// Adds the canvas with the value axis at its left. `row_of` gives a value's row.
 template <typename RowOf>
-void add_plot(TextBlock& lines, const Canvas& canvas, const std::vector<AxisNumber>& axis,
-              const RowOf& row_of) {
+void add_plot(TextBlock& lines, const Canvas& canvas, const std::vector<double>& axis, const RowOf& row_of) {
   std::vector<std::string> numbers(canvas.rows());
-  for (const AxisNumber& number : axis) numbers[row_of(number.value)] = number.text;
+  for (const double value : axis) numbers[row_of(value)] = text::compact(value);
   for (std::size_t y = 0; y < canvas.rows(); ++y) {
     TextLine line(
         fmt::format("{:>{}} {}", numbers[y], axis_columns(axis) - 2, numbers[y].empty() ? "│" : "┤"));
@@ -55,11 +41,7 @@ void add_plot(TextBlock& lines, const Canvas& canvas, const std::vector<AxisNumb
   }
 }
 
-void add_position_name(TextBlock& lines, const std::string& name, std::size_t columns) {
-  for (TextLine& line : wrapped("→ " + name, columns)) lines.push_back(std::move(line));
-}
-
-TextLine stem_labels(const Side& positions, std::size_t step, std::size_t indent, std::size_t columns) {
+TextLine stem_labels(const Axis& positions, std::size_t step, std::size_t indent, std::size_t columns) {
   const Index every =
       label_step(static_cast<double>(step), static_cast<double>(positions.widest_label()) + 1.0);
   std::vector<Label> labels;
@@ -71,50 +53,49 @@ TextLine stem_labels(const Side& positions, std::size_t step, std::size_t indent
 
 }  // namespace
 
-TextBlock stem_text(const StemDrawing& stem, std::size_t columns) {
-  const auto count = static_cast<std::size_t>(stem.positions.size());
-  const std::vector<AxisNumber> axis = axis_numbers({stem.low, stem.high, 0.0});
+TextBlock StemDrawing::text(const TextSpace& space) const {
+  const std::size_t columns = space.columns;
+  const auto count = static_cast<std::size_t>(positions.size());
+  const std::vector<double> axis = {low, high, 0.0};
   const std::size_t indent = axis_columns(axis);
-  const std::size_t room = columns - std::min(columns - 1, indent);
-  const std::size_t step = std::clamp<std::size_t>(room / count, 1, kWidestStep);
-  std::size_t widest_value = 0;
-  for (const double value : stem.values) widest_value = std::max(widest_value, stem.value_text(value).size());
-  const bool values = widest_value < step;
+  const std::size_t plot_columns = columns - std::min(columns - 1, indent);
+  const std::size_t step = std::clamp<std::size_t>(plot_columns / count, 1, kWidestStep);
+  const bool with_values = widest_value() < step;
 
-  // The uppermost row is for a value only, and a lowest one where stems reach down.
-  Canvas canvas(step * count, kStemRows + 1 + (stem.low < 0.0 ? 1 : 0));
+  // The top row is for values only, as is a bottom row if stems reach down.
+  Canvas canvas(step * count, kStemRows + 1 + (low < 0.0 ? 1 : 0));
   const auto row_of = [&](double value) {
-    return kStemRows - static_cast<std::size_t>(std::lround(stem.height(value) * (kStemRows - 1)));
+    return kStemRows - static_cast<std::size_t>(std::lround(height(value) * (kStemRows - 1)));
   };
   const std::size_t zero = row_of(0.0);
   const Look look{.ink = series_color(0)};
   for (std::size_t x = 0; x < canvas.columns(); ++x) canvas.put(x, zero, "─");
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t x = k * step + step / 2;
-    if (static_cast<Index>(k) >= stem.visible) {
+    if (static_cast<Index>(k) >= visible) {
       canvas.put(x, zero, kMaskedGlyph);
       continue;
     }
-    const std::size_t top = row_of(stem.values[k]);
+    const std::size_t top = row_of(values[k]);
     for (std::size_t y = std::min(top, zero); y <= std::max(top, zero); ++y) canvas.put(x, y, "│", look);
     if (top != zero) canvas.put(x, zero, top < zero ? "┴" : "┬");
     canvas.put(x, top, "●", look);
-    if (!values) continue;
-    const std::string text = stem.value_text(stem.values[k]);
-    canvas.write(x - text.size() / 2, top > zero ? top + 1 : top - 1, text);
+    if (!with_values) continue;
+    const std::string value = value_text(values[k]);
+    canvas.write(x - value.size() / 2, top > zero ? top + 1 : top - 1, value);
   }
 
-  TextBlock lines = wrapped("↑ " + stem.value_name, columns);
+  TextBlock lines = wrapped("↑ " + value_name, columns);
   add_plot(lines, canvas, axis, row_of);
 
-  lines.push_back(stem_labels(stem.positions, step, indent, columns));
-  add_position_name(lines, stem.positions.name, columns);
+  lines.push_back(stem_labels(positions, step, indent, columns));
+  append(lines, wrapped("→ " + positions.name, columns));
   return lines;
 }
 
 namespace {
 
-/// Curves on their canvas.
+/// Curves, and the canvas they are drawn on.
 struct CurvesCanvas {
   const CurvesDrawing& curves;
   Canvas canvas;
@@ -136,7 +117,7 @@ struct CurvesCanvas {
 
 Look curve_look(std::size_t i) { return i == 0 ? Look{} : Look{.ink = series_color(i - 1)}; }
 
-/// Of many points most are shared, so those that meet, the ceiling too, take turns.
+/// With many points most spots are shared, so the curves there, and the ceiling, alternate.
 bool in_turn(const CurvesDrawing& curves) { return curves.positions.size() > kFewPoints; }
 
 void put_marks(CurvesCanvas& on) {
@@ -162,7 +143,7 @@ void put_marks(CurvesCanvas& on) {
   }
 }
 
-/// Lines where there is nothing yet, the ceiling's last: a curve on the ceiling is what is to be seen.
+/// Lines where nothing is drawn yet, the ceiling's last: a curve on the ceiling should stay visible.
 void put_lines(CurvesCanvas& on) {
   const CurvesDrawing& curves = on.curves;
   for (std::size_t n = curves.names.size(); n > 0; --n) {
@@ -186,12 +167,12 @@ TextLine curve_labels(const CurvesCanvas& on, std::size_t indent, std::size_t co
   if (ticks.empty() || ticks.front() > 1.0) ticks.insert(ticks.begin(), 1.0);
   std::vector<Label> labels;
   for (const double tick : ticks) {
-    if (tick == std::floor(tick)) labels.push_back({indent + on.x(tick), compact(tick)});
+    if (tick == std::floor(tick)) labels.push_back({indent + on.x(tick), text::compact(tick)});
   }
   return labels_at(labels, columns);
 }
 
-/// The legend, a line or more for each curve.
+/// The legend, one line or more per curve.
 void add_keys(TextBlock& lines, const CurvesDrawing& curves, std::size_t columns) {
   const auto add_key = [&](const std::string& sign, const std::string& name, const Look& sign_look) {
     TextBlock text = wrapped(name, columns - 2);
@@ -206,7 +187,7 @@ void add_keys(TextBlock& lines, const CurvesDrawing& curves, std::size_t columns
   for (std::size_t i = 1; i < curves.names.size(); ++i)
     add_key(curves.marks[i - 1], curves.names[i], curve_look(i));
   if (in_turn(curves)) {
-    add_key(" ", "curves that meet take turns", {});
+    add_key(" ", "curves that overlap alternate", {});
   } else if (curves.names.size() > 2) {
     add_key(kSeveral, "where curves meet", {});
   }
@@ -214,19 +195,20 @@ void add_keys(TextBlock& lines, const CurvesDrawing& curves, std::size_t columns
 
 }  // namespace
 
-TextBlock curves_text(const CurvesDrawing& curves, std::size_t columns) {
-  const std::vector<AxisNumber> axis = axis_numbers(round_ticks(0.0, curves.high, 5));
+TextBlock CurvesDrawing::text(const TextSpace& space) const {
+  const std::size_t columns = space.columns;
+  const std::vector<double> axis = round_ticks(0.0, high, 5);
   const std::size_t indent = axis_columns(axis);
   const std::size_t width = std::min(kWidestCurves, columns - std::min(columns - 1, indent));
-  CurvesCanvas on{curves, Canvas(width, kCurveRows)};
+  CurvesCanvas on{*this, Canvas(width, kCurveRows)};
   put_marks(on);
   put_lines(on);
 
-  TextBlock lines = wrapped("↑ " + curves.value_name, columns);
+  TextBlock lines = wrapped("↑ " + value_name, columns);
   add_plot(lines, on.canvas, axis, [&](double value) { return on.y(value); });
   lines.push_back(curve_labels(on, indent, columns));
-  add_position_name(lines, curves.position_name, columns);
-  add_keys(lines, curves, columns);
+  append(lines, wrapped("→ " + position_name, columns));
+  add_keys(lines, *this, columns);
   return lines;
 }
 

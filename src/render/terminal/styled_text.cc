@@ -5,42 +5,23 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ostream>
+#include <utility>
 
-#include "render/unicode.h"
+#include "text/unicode.h"
 
 namespace mha::render {
 namespace {
 
-int squared_distance(Rgb a, Rgb b) {
-  const int red = a.red - b.red;
-  const int green = a.green - b.green;
-  const int blue = a.blue - b.blue;
-  return red * red + green * green + blue * blue;
-}
-
-/// The nearest of xterm's 256 colours: the 6 × 6 × 6 cube from 16 on, or the 24 greys from 232 on. The
+/// The nearest colour of xterm's 6 × 6 × 6 cube. Its 24 greys are not nearer to any colour in use, and the
 /// first 16 are the user's to choose.
 int nearest_of_256(Rgb color) {
-  const auto level = [&](std::uint8_t channel) {
+  const auto level = [](std::uint8_t channel) {
     const auto* const nearest = std::min_element(kCubeLevels.begin(), kCubeLevels.end(), [&](int a, int b) {
       return std::abs(a - channel) < std::abs(b - channel);
     });
-    return static_cast<std::size_t>(nearest - kCubeLevels.begin());
+    return static_cast<int>(nearest - kCubeLevels.begin());
   };
-  const std::size_t r = level(color.red);
-  const std::size_t g = level(color.green);
-  const std::size_t b = level(color.blue);
-  int index = static_cast<int>(16 + 36 * r + 6 * g + b);
-  int least = squared_distance(color, {kCubeLevels[r], kCubeLevels[g], kCubeLevels[b]});
-  for (int k = 0; k < 24; ++k) {
-    const auto grey = static_cast<std::uint8_t>(8 + 10 * k);
-    const int distance = squared_distance(color, {grey, grey, grey});
-    if (distance < least) {
-      least = distance;
-      index = 232 + k;
-    }
-  }
-  return index;
+  return 16 + 36 * level(color.red) + 6 * level(color.green) + level(color.blue);
 }
 
 std::string color_code(int selector, Rgb color, Colors colors) {
@@ -61,7 +42,7 @@ std::string escape(const Look& look, Colors colors) {
 }  // namespace
 
 void TextLine::add(std::string_view text, const Look& look) {
-  columns_ += display_columns(text);
+  columns_ += text::display_columns(text);
   if (!pieces_.empty() && pieces_.back().look == look) {
     pieces_.back().text += text;
   } else if (!text.empty()) {
@@ -79,7 +60,7 @@ void TextLine::pad_to(std::size_t columns) {
 
 void TextLine::write(Colors colors, std::ostream& out) const {
   std::string text;
-  std::size_t seen = 0;  // up to where there is something to see
+  std::size_t seen = 0;  // the length up to the last visible character
   Look current;
   for (const Piece& piece : pieces_) {
     if (colors != Colors::kNone && !(piece.look == current)) {
@@ -103,17 +84,21 @@ std::size_t widest(const TextBlock& block) {
   return columns;
 }
 
+void append(TextBlock& block, TextBlock more) {
+  for (TextLine& line : more) block.push_back(std::move(line));
+}
+
 TextBlock wrapped(const std::string& text, std::size_t columns, const Look& look) {
   TextBlock block;
   if (text.empty()) return block;
-  for (const std::string& line : wrap(text, columns)) block.emplace_back(line, look);
+  for (const std::string& line : text::wrap(text, columns)) block.emplace_back(line, look);
   return block;
 }
 
 TextLine labels_at(const std::vector<Label>& labels, std::size_t columns) {
   TextLine line;
   for (const auto& [middle, text] : labels) {
-    const std::size_t width = display_columns(text);
+    const std::size_t width = text::display_columns(text);
     const std::size_t start = middle - std::min(middle, width / 2);
     const std::size_t free = line.columns() + (line.columns() > 0 ? 1 : 0);
     if (start < free || start + width > columns) continue;
@@ -129,7 +114,7 @@ void Canvas::put(std::size_t x, std::size_t y, std::string_view character, const
 
 void Canvas::write(std::size_t x, std::size_t y, std::string_view text, const Look& look) {
   while (!text.empty()) {
-    const std::size_t length = std::max<std::size_t>(1, utf8_length(text));
+    const std::size_t length = std::max<std::size_t>(1, text::utf8_length(text));
     put(x++, y, text.substr(0, length), look);
     text.remove_prefix(length);
   }

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "render/color_maps.h"
+#include "render/colors.h"
 #include "render/terminal/terminal.h"
 
-/// Text with colours, as long as it is still being laid out.
+/// Text with colours, while it is laid out.
 namespace mha::render {
 
-/// How a piece of text looks. What has no colour keeps the terminal's own.
+/// How a piece of text looks; without a colour it keeps the terminal's own.
 struct Look {
   std::optional<Rgb> ink = {};
   std::optional<Rgb> ground = {};
@@ -26,7 +26,7 @@ struct Look {
 class TextLine {
  public:
   TextLine() = default;
-  /// Not explicit: a text is a line of one piece.
+  /// Not explicit: a text is a line with one piece.
   TextLine(std::string_view text, const Look& look = {}) { add(text, look); }
 
   void add(std::string_view text, const Look& look = {});
@@ -35,7 +35,7 @@ class TextLine {
   void pad_to(std::size_t columns);
   [[nodiscard]] std::size_t columns() const { return columns_; }
 
-  /// Writes it with a line end, without blanks at the end that nobody sees.
+  /// Writes it with a line end, without invisible blanks at the end.
   void write(Colors colors, std::ostream& out) const;
 
  private:
@@ -49,12 +49,21 @@ class TextLine {
 
 using TextBlock = std::vector<TextLine>;
 
+/// What a panel may take of the screen.
+struct TextSpace {
+  std::size_t columns;
+  Colors colors;
+  bool alone;  ///< no other panel stands beside it
+};
+
 std::size_t widest(const TextBlock& block);
 
-/// The text in lines that look alike.
+void append(TextBlock& block, TextBlock more);
+
+/// The text in lines of at most `columns` that look alike.
 TextBlock wrapped(const std::string& text, std::size_t columns, const Look& look = {});
 
-/// What masked cells look like.
+/// A masked cell.
 inline constexpr const char* kMaskedGlyph = "·";
 
 /// A text and the column that its middle belongs to.
@@ -63,11 +72,11 @@ struct Label {
   std::string text;
 };
 
-/// Labels on one line of at most `columns`, from left to right; one that would touch another, or go beyond
-/// the line, is left out.
+/// Labels on one line of at most `columns`, from left to right. A label that would touch another or not fit
+/// is left out.
 TextLine labels_at(const std::vector<Label>& labels, std::size_t columns);
 
-/// A rectangle of characters to draw on, row 0 on top; what lies outside is not drawn.
+/// A rectangle of characters to draw on, row 0 on top; drawing outside does nothing.
 class Canvas {
  public:
   Canvas(std::size_t columns, std::size_t rows)

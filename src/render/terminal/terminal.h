@@ -18,10 +18,10 @@ struct Screen {
   Colors colors = Colors::kNone;
 };
 
-/// Draws the figure with text: panels side by side as far as the screen is wide enough, stacked where it
-/// is not, no line wider than the screen (if that has 20 columns). Values stand in the cells where they
-/// fit. Colours come with their ink, and all else has the terminal's own colour, so that it can be read
-/// on dark and on light. Throws std::runtime_error for a value that is not finite.
+/// Draws the figure as text: panels side by side where the screen is wide enough, otherwise stacked; no line
+/// wider than the screen (of at least 20 columns); values in the cells if they fit. Coloured cells set the
+/// text colour too, and everything else keeps the terminal's own, so that it is readable on dark and on
+/// light. Throws std::runtime_error for a value that is not finite.
 void terminal(const report::Figure& figure, const Screen& screen, std::ostream& out);
 
 }  // namespace mha::render

@@ -1,8 +1,6 @@
 #include "render/text/json.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -10,25 +8,17 @@
 #include <string>
 
 #include "report/report.h"
+#include "text/number.h"
 
 namespace mha::render {
 namespace {
 
-/// Appends the shortest decimal that reads back to the same double, with a `.0` where it would look like
-/// a whole number. The library's dump() makes a tree node and a string for each; over T × T numbers that
-/// took longer than computing them.
-void append_number(double number, std::string& text) {
+/// The library's dump() makes a tree node and a string for each number; over T × T of them that took longer
+/// than computing them.
+void append_number(double number, std::string& line) {
   // The library would write null, and nobody would be told.
-  if (!std::isfinite(number))
-    throw std::runtime_error("a result is not finite, and JSON has no number for it");
-  if (number == 0.0) {  // half of a causal matrix
-    text += std::signbit(number) ? "-0.0" : "0.0";
-    return;
-  }
-  std::array<char, 32> digits;  // written before it is read
-  char* end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-  text.append(digits.data(), end);
-  if (std::none_of(digits.data(), end, [](char c) { return c == '.' || c == 'e'; })) text += ".0";
+  if (!std::isfinite(number)) throw std::runtime_error("a result is not finite, which JSON cannot hold");
+  text::append_as_double(number, line);
 }
 
 /// Announces every matrix of a document, for progress.

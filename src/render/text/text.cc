@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "render/overloaded.h"
-#include "render/text/number.h"
-#include "render/unicode.h"
 #include "report/report.h"
+#include "text/number.h"
+#include "text/unicode.h"
 
 namespace mha::render {
 namespace {
@@ -21,84 +20,70 @@ constexpr int kPlaces = 6;   ///< decimals of a vector's and a matrix's entries
 
 Index shown(Index size, bool full) { return full ? size : std::min(size, kLimit); }
 
-void write_vector(const report::Vector& vector, bool full, std::ostream& out) {
+void write(const report::Vector& vector, bool full, std::ostream& out) {
   const Index size = vector.column.rows();
   const Index count = shown(size, full);
   const Matrix entries = vector.column.read(0, count);
   out << "[1×" << fmt::to_string(size) << "]";
-  for (Index i = 0; i < count; ++i) out << "  " << fixed(entries(i, 0), kPlaces);
+  for (Index i = 0; i < count; ++i) out << "  " << text::fixed(entries(i, 0), kPlaces);
   if (count < size) out << fmt::format("  ... ({} total)", size);
 }
 
-void write_matrix(const report::LazyMatrix& matrix, bool full, std::ostream& out) {
+void write(const report::LazyMatrix& matrix, bool full, std::ostream& out) {
   const Index rows = shown(matrix.rows(), full);
   const Index cols = shown(matrix.cols(), full);
   out << fmt::format("Matrix({}x{})", matrix.rows(), matrix.cols());
   matrix.for_each_row(rows, [&](Index, const auto& row) {
     out << "\n  [";
-    for (Index c = 0; c < cols; ++c) out << (c > 0 ? ", " : "") << fixed(row[c], kPlaces);
+    for (Index c = 0; c < cols; ++c) out << (c > 0 ? ", " : "") << text::fixed(row[c], kPlaces);
     out << (cols < matrix.cols() ? ", ...]" : "]");
   });
   if (rows < matrix.rows()) out << fmt::format("\n  ... ({} rows total)", matrix.rows());
 }
 
-std::string decimals_text(const report::Decimals& numbers) {
+std::string cell_text(const std::string& text) { return text::showable(text); }
+std::string cell_text(report::Count count) { return fmt::to_string(count); }
+std::string cell_text(const report::Decimals& numbers) {
   std::string joined;
   for (const double value : numbers.values) {
-    joined += (joined.empty() ? "" : ", ") + fixed(value, numbers.places);
+    joined += (joined.empty() ? "" : ", ") + text::fixed(value, numbers.places);
   }
   return joined;
 }
 
-std::string cell_text(const report::Table::Cell& cell) {
-  return std::visit(Overloaded{
-                        [](const std::string& s) { return s; },
-                        [](report::Count count) { return fmt::to_string(count); },
-                        [](const report::Decimals& numbers) { return decimals_text(numbers); },
-                    },
-                    cell);
-}
-
-/// Columns as wide as their widest cell, two blanks between; counts to the right, the rest to the left.
-void write_table(const report::Table& table, std::ostream& out) {
+/// Columns as wide as their widest cell, two blanks between; counts are right-aligned, the rest left.
+void write(const report::Table& table, bool /*full*/, std::ostream& out) {
   const std::size_t columns = table.headings.size();
   std::vector<std::vector<std::string>> texts{table.headings};
-  std::vector<bool> to_the_right(columns, false);
+  std::vector<bool> right_aligned(columns, false);
   for (const auto& row : table.rows) {
     std::vector<std::string> line;
     for (std::size_t c = 0; c < columns; ++c) {
-      line.push_back(showable(cell_text(row[c])));
-      to_the_right[c] = std::holds_alternative<report::Count>(row[c]);
+      line.push_back(std::visit([](const auto& cell) { return cell_text(cell); }, row[c]));
+      right_aligned[c] = std::holds_alternative<report::Count>(row[c]);
     }
     texts.push_back(std::move(line));
   }
   std::vector<std::size_t> widths(columns, 0);
   for (const auto& line : texts) {
-    for (std::size_t c = 0; c < columns; ++c) widths[c] = std::max(widths[c], display_columns(line[c]));
+    for (std::size_t c = 0; c < columns; ++c) widths[c] = std::max(widths[c], text::display_columns(line[c]));
   }
   for (std::size_t r = 0; r < texts.size(); ++r) {
     std::string line;
     for (std::size_t c = 0; c < columns; ++c) {
       if (c > 0) line += "  ";
-      const std::string blanks(widths[c] - display_columns(texts[r][c]), ' ');
-      line += to_the_right[c] ? blanks + texts[r][c] : texts[r][c] + blanks;
+      const std::string blanks(widths[c] - text::display_columns(texts[r][c]), ' ');
+      line += right_aligned[c] ? blanks + texts[r][c] : texts[r][c] + blanks;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out << (r > 0 ? "\n" : "") << line;
   }
 }
 
-void write_item(const report::Item& item, bool full, std::ostream& out) {
-  std::visit(Overloaded{
-                 [&](const std::string& s) { out << showable(s); },
-                 [&](report::Count count) { out << fmt::to_string(count); },
-                 [&](double value) { out << shortest(value); },
-                 [&](const report::Vector& vector) { write_vector(vector, full, out); },
-                 [&](const report::LazyMatrix& matrix) { write_matrix(matrix, full, out); },
-                 [&](const report::Table& table) { write_table(table, out); },
-                 [&](const report::Decimals& numbers) { out << decimals_text(numbers); },
-             },
-             item.data);
+void write(double value, bool /*full*/, std::ostream& out) { out << text::shortest(value); }
+template <typename Cell>
+void write(const Cell& cell, bool /*full*/, std::ostream& out) {
+  out << cell_text(cell);
 }
 
 void plan(const std::vector<report::Line>& lines, bool full) {
@@ -140,7 +125,7 @@ void text(const report::Report& report, bool full, std::ostream& out, const Figu
   for (const report::Line& line : report.lines) {
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (i > 0) out << ' ';
-      write_item(line[i], full, out);
+      std::visit([&](const auto& data) { write(data, full, out); }, line[i].data);
     }
     out << '\n';
   }
