@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -85,7 +86,8 @@ void append_as_double(double value, std::string& text) {
   std::array<char, 32> buffer;  // written before it is read
   const std::string_view decimal = to_decimal(value, buffer, std::chars_format::general);
   text += decimal;
-  if (decimal.find_first_of(".e") == std::string_view::npos) text += ".0";
+  const auto marks_a_double = [](char c) { return c == '.' || c == 'e'; };
+  if (std::none_of(decimal.begin(), decimal.end(), marks_a_double)) text += ".0";
 }
 
 std::optional<double> parse_double(std::string_view text) {
