@@ -5,7 +5,6 @@
 #include <cmath>
 #include <span>
 
-#include "analysis/divergence.h"
 #include "analysis/entropy.h"
 #include "attention/progress.h"
 #include "attention/threads.h"

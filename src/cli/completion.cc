@@ -1,4 +1,4 @@
-#include "cli/completion.h"
+#include "cli/help.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/help.h"
 #include "cli/shell_word.h"
 
 namespace mha::cli {

@@ -27,4 +27,12 @@ std::string program_help();
 /// What `mha COMMAND --help` prints; `options` are the command's, the shared ones among them.
 std::string command_help(const commands::Command& command, const std::vector<options::Option>& options);
 
+/// The manual page mha(1), made from the command table: every command with its options and examples, exit
+/// statuses, environment. Written with the man macros of groff and mandoc, in ASCII.
+std::string manual();
+
+/// What bash, zsh or fish needs to complete a command line of mha, made from the command table: commands,
+/// options, the choices of those that have some, and files and directories where they are asked for.
+std::string completion(const std::string& shell);
+
 }  // namespace mha::cli

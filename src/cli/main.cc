@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "attention/threads.h"
-#include "cli/figure_files.h"
+#include "cli/output_file.h"
 #include "cli/page_file.h"
 #include "cli/progress_line.h"
 #include "cli/request.h"

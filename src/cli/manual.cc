@@ -1,4 +1,4 @@
-#include "cli/manual.h"
+#include "cli/help.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,8 +7,6 @@
 #include <cctype>
 #include <string_view>
 #include <vector>
-
-#include "cli/help.h"
 
 namespace mha::cli {
 namespace {

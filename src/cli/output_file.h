@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "report/figure.h"
+
 /// The files that a run makes beside what it prints.
 namespace mha::cli {
 
@@ -29,5 +31,14 @@ void require_place_for_a_file(const std::string& option, const std::string& path
 /// Writes a file whole or not at all; behind links, which stay. Throws std::runtime_error as above, and if it
 /// cannot be written.
 void write_output_file(const std::string& option, const std::string& path, std::string_view content);
+
+/// Where each figure's file goes: `directory`/name.svg.
+std::vector<std::string> figure_paths(const std::vector<report::Figure>& figures,
+                                      const std::string& directory);
+
+/// Writes each figure to its path and makes the directory if need be. A file appears whole or not at all.
+/// Throws std::runtime_error, naming the directory or the file, for what cannot be made or written; what is
+/// in the way of any of them is refused before the first is written.
+void write_figures(const std::vector<report::Figure>& figures, const std::string& directory);
 
 }  // namespace mha::cli

@@ -9,9 +9,7 @@
 #include <utility>
 
 #include "cli/command_table.h"
-#include "cli/completion.h"
 #include "cli/help.h"
-#include "cli/manual.h"
 #include "cli/parse.h"
 #include "options/did_you_mean.h"
 #include "text/quote.h"

@@ -21,7 +21,8 @@ Option& Option::otherwise(const std::string& text) {
 }
 
 Option& Option::default_is(const std::string& text) {
-  help = help.substr(0, help.find(kDefault)) + std::string(kDefault) + text + ")";
+  help.resize(std::min(help.find(kDefault), help.size()));
+  help += fmt::format("{}{})", kDefault, text);
   return *this;
 }
 

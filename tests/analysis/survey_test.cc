@@ -8,7 +8,6 @@
 #include <random>
 #include <vector>
 
-#include "analysis/divergence.h"
 #include "analysis/entropy.h"
 #include "attention/causal_attention.h"
 #include "attention/threads.h"

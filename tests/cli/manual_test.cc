@@ -1,4 +1,4 @@
-#include "cli/manual.h"
+#include "cli/help.h"
 
 #include <gtest/gtest.h>
 

@@ -10,9 +10,7 @@
 #include <vector>
 
 #include "attention/causal_attention.h"
-#include "lessons/09-multi-head-attention/exercises/output_channels.h"
-#include "lessons/09-multi-head-attention/exercises/replicated_heads.h"
-#include "lessons/09-multi-head-attention/exercises/sharper_head.h"
+#include "lessons/09-multi-head-attention/exercises/exercises.h"
 #include "lessons/09-multi-head-attention/heads.h"
 #include "lessons/09-multi-head-attention/pipeline.h"
 #include "tests/support/lesson_heads.h"

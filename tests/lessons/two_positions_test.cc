@@ -1,5 +1,5 @@
 // Exercise 4's judge, which any design may come before.
-#include "lessons/09-multi-head-attention/exercises/two_positions.h"
+#include "lessons/09-multi-head-attention/exercises/exercises.h"
 
 #include <gtest/gtest.h>
 

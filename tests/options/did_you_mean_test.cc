@@ -1,16 +1,17 @@
 #include "options/did_you_mean.h"
-#include "cli/in_quotes.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "text/quote.h"
+
 namespace mha::test {
 namespace {
 
-using cli::in_quotes;
 using options::did_you_mean;
+using text::in_quotes;
 
 const std::vector<std::string> kCommands = {"weights", "concat", "params", "filterbank",
                                             "entropy", "rank",   "run",    "verify"};

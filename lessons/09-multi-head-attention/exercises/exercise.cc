@@ -1,11 +1,6 @@
 #include "lessons/09-multi-head-attention/exercises/exercise.h"
 
-#include "lessons/09-multi-head-attention/exercises/fixed_head_width.h"
-#include "lessons/09-multi-head-attention/exercises/output_channels.h"
-#include "lessons/09-multi-head-attention/exercises/replicated_heads.h"
-#include "lessons/09-multi-head-attention/exercises/sharper_head.h"
-#include "lessons/09-multi-head-attention/exercises/split_width.h"
-#include "lessons/09-multi-head-attention/exercises/two_positions.h"
+#include "lessons/09-multi-head-attention/exercises/exercises.h"
 
 namespace mha::lesson09 {
 

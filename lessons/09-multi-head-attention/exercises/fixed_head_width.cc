@@ -1,4 +1,4 @@
-#include "lessons/09-multi-head-attention/exercises/fixed_head_width.h"
+#include "lessons/09-multi-head-attention/exercises/exercises.h"
 
 #include <fmt/format.h>
 

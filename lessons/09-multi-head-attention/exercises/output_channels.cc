@@ -1,4 +1,4 @@
-#include "lessons/09-multi-head-attention/exercises/output_channels.h"
+#include "lessons/09-multi-head-attention/exercises/exercises.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "lessons/09-multi-head-attention/exercises/replicated_heads.h"
+#include "lessons/09-multi-head-attention/exercises/exercises.h"
 
 #include <fmt/format.h>
 
