@@ -55,13 +55,14 @@ analysis::NumericalRank rank_of(const Heads& heads, const ShownHead& head) {
 }
 
 report::Figure ranks_figure(const Heads& heads, std::vector<report::Panel> panels) {
+  const std::size_t columns = std::min<std::size_t>(4, panels.size());
   return {"score_ranks",
           fmt::format("Score matrices Q Kᵀ and their singular values, {}, {}", sizes_of(*heads.layer),
                       heads.title),
           "For each head a heatmap of the score matrix, unmasked and unscaled, a query per row and a key per "
           "column, red positive, blue negative, white 0; beside it stems of its singular values, of which "
           "as many as its rank stand above 0.",
-          std::min<std::size_t>(4, panels.size()),
+          columns,
           true,
           std::move(panels)};
 }

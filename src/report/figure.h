@@ -80,12 +80,30 @@ struct Sign {
   std::string text;
 };
 
+// As in report.h, copying and destroying these two is compiled once, in report.cc.
+
 struct Panel {
+  using Content = std::variant<Heatmap, Stem, Curves, Sign>;
+  Panel(std::string heading, Content shown);
+  Panel(const Panel& other);
+  Panel(Panel&& other) noexcept;
+  Panel& operator=(const Panel& other);
+  Panel& operator=(Panel&& other) noexcept;
+  ~Panel();
+
   std::string title;
-  std::variant<Heatmap, Stem, Curves, Sign> content;
+  Content content;
 };
 
 struct Figure {
+  Figure(std::string file, std::string heading, std::string seen, std::size_t grid_columns, bool shared_scale,
+         std::vector<Panel> shown);
+  Figure(const Figure& other);
+  Figure(Figure&& other) noexcept;
+  Figure& operator=(const Figure& other);
+  Figure& operator=(Figure&& other) noexcept;
+  ~Figure();
+
   std::string name;         ///< its file's name without .svg, unique in a document
   std::string title;        ///< one line
   std::string description;  ///< for readers who cannot see the figure

@@ -20,6 +20,7 @@ Value& Value::operator=(const Value& other) = default;
 Value& Value::operator=(Value&& other) noexcept = default;
 Value::~Value() = default;
 
+Member::Member(const char* n, Value v) : name(n), value(std::move(v)) {}
 Member::Member(std::string n, Value v) : name(std::move(n)), value(std::move(v)) {}
 Member::Member(const Member& other) = default;
 Member::Member(Member&& other) noexcept = default;
@@ -46,6 +47,27 @@ Item::Item(Item&& other) noexcept = default;
 Item& Item::operator=(const Item& other) = default;
 Item& Item::operator=(Item&& other) noexcept = default;
 Item::~Item() = default;
+
+Panel::Panel(std::string heading, Content shown) : title(std::move(heading)), content(std::move(shown)) {}
+Panel::Panel(const Panel& other) = default;
+Panel::Panel(Panel&& other) noexcept = default;
+Panel& Panel::operator=(const Panel& other) = default;
+Panel& Panel::operator=(Panel&& other) noexcept = default;
+Panel::~Panel() = default;
+
+Figure::Figure(std::string file, std::string heading, std::string seen, std::size_t grid_columns,
+               bool shared_scale, std::vector<Panel> shown)
+    : name(std::move(file)),
+      title(std::move(heading)),
+      description(std::move(seen)),
+      columns(grid_columns),
+      one_scale(shared_scale),
+      panels(std::move(shown)) {}
+Figure::Figure(const Figure& other) = default;
+Figure::Figure(Figure&& other) noexcept = default;
+Figure& Figure::operator=(const Figure& other) = default;
+Figure& Figure::operator=(Figure&& other) noexcept = default;
+Figure::~Figure() = default;
 
 Report::Report(std::string name, Object given)
     : command(std::move(name)), parameters(std::move(given)), command_line(command) {}

@@ -56,6 +56,7 @@ struct Value {
 };
 
 struct Member {
+  Member(const char* n, Value v);
   Member(std::string n, Value v);
   Member(const Member& other);
   Member(Member&& other) noexcept;

@@ -201,7 +201,11 @@ TEST(Help, GivesExamplesThatWork) {
       ASSERT_EQ(words.front(), "mha") << example;
       words.erase(words.begin());
       EXPECT_EQ(words.front(), command->name) << example;
-      EXPECT_NO_THROW(read_request(words).work()) << example;
+      ASSERT_NO_THROW({
+        const report::Document document = read_request(words).work();
+        EXPECT_NE(document.explanation.title, "") << example;
+        EXPECT_NE(document.explanation.shows, "") << example << " has no explanation for its page";
+      }) << example;
     }
   }
 }
