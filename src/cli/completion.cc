@@ -125,20 +125,19 @@ std::string bash() {
 
 /// What _arguments wants to know of the value: a message and where to take it from.
 std::string zsh_value(const Option& entry) {
-  const std::string& label = entry.positional ? entry.name : entry.label;
   switch (entry.kind) {
     case Kind::kFlag:
       return "";
     case Kind::kChoice:
-      return fmt::format(":{}:({})", label, fmt::join(entry.choices, " "));
+      return fmt::format(":{}:({})", entry.label, fmt::join(entry.choices, " "));
     case Kind::kFile:
-      return fmt::format(":{}:_files", label);
+      return fmt::format(":{}:_files", entry.label);
     case Kind::kDirectory:
-      return fmt::format(":{}:_files -/", label);
+      return fmt::format(":{}:_files -/", entry.label);
     case Kind::kAny:
       break;
   }
-  return fmt::format(":{}: ", label);
+  return fmt::format(":{}: ", entry.label);
 }
 
 std::string zsh_argument(const Option& entry) {

@@ -72,12 +72,12 @@ std::string command_help(const commands::Command& command, const std::vector<Opt
   rows.push_back({.name = "--help", .label = "", .help = "show this help", .kind = Kind::kFlag});
   std::stable_partition(rows.begin(), rows.end(), [](const Option& row) { return row.section.empty(); });
   const auto left = [](const Option& row) {
-    return row.label.empty() ? row.name : row.name + " " + row.label;
+    return row.positional ? row.label : row.label.empty() ? row.name : row.name + " " + row.label;
   };
   std::string positional;
   std::size_t width = 0;
   for (const Option& row : rows) {
-    if (row.positional) positional += fmt::format(" [{}{}]", row.name, row.repeats ? "…" : "");
+    if (row.positional) positional += fmt::format(" [{}{}]", row.label, row.repeats ? "…" : "");
     width = std::max(width, left(row).size());
   }
   std::string text = fmt::format("Usage: mha {}{} [options]\n\n{}\n\nOptions:\n", command.name, positional,

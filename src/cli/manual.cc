@@ -54,7 +54,7 @@ std::string bold(std::string_view text) { return "\\fB" + escaped(text) + "\\fR"
 std::string slanted(std::string_view text) { return "\\fI" + escaped(text) + "\\fR"; }
 
 std::string left(const Option& entry) {
-  if (entry.positional) return slanted(entry.name) + (entry.repeats ? " ..." : "");
+  if (entry.positional) return slanted(entry.label) + (entry.repeats ? " ..." : "");
   return bold(entry.name) + (entry.label.empty() ? "" : " " + slanted(entry.label));
 }
 

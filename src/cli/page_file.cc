@@ -14,10 +14,10 @@ using After = report::NextStep::After;
 
 /// The steps that lead on from this request: those for its input, or those for the lesson's heads, and none
 /// that leads back to it.
-void choose_next(std::vector<report::NextStep>& steps, const Request& request) {
+void choose_next(std::vector<report::NextStep>& steps, const std::string& here, const Request& request) {
   std::erase_if(steps, [&](const report::NextStep& step) {
     const After other = request.input_options.empty() ? After::kFile : After::kLesson;
-    return step.after == other || step.command_line == request.command_line;
+    return step.after == other || step.command_line == here;
   });
   for (report::NextStep& step : steps) {
     if (step.after == After::kFile) step.command_line += " " + request.input_options;
@@ -35,11 +35,11 @@ void write_page(report::Document document, const Request& request) {
     input::require_memory("--full with --html", kCopies * render::whole_text_bytes(document));
   }
   document.command_line = request.command_line;
-  choose_next(document.explanation.next, request);
+  choose_next(document.explanation.next, request.command_line, request);
   for (report::Script& script : document.scripts) {
     for (report::Report& step : script.steps) {
       if (document.is_one_command()) step.command_line = request.command_line;
-      choose_next(step.explanation.next, request);
+      choose_next(step.explanation.next, step.command_line, request);
     }
   }
   write_output_file("--html", path,

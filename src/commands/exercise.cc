@@ -228,13 +228,13 @@ report::Explanation explanation(const ExerciseOptions& options) {
 void declare(options::Options& options, ExerciseOptions& chosen) {
   std::vector<std::string> numbers;
   for (std::size_t n = 1; n <= lesson09::exercises().size(); ++n) numbers.push_back(fmt::to_string(n));
-  options.positional("exercise", std::move(numbers), "which exercise; without it all are listed",
+  options.positional("exercise", "N", std::move(numbers), "which exercise; without it all are listed",
                      [&chosen](std::size_t number) { chosen.number = static_cast<int>(number) + 1; });
   options.flag("--hint", chosen.hint, "a hint");
   options.flag("--template", chosen.form, "the form of an answer, to be filled in");
   options.input_file("--check", chosen.check, "judge the answer in a file; - is standard input");
   options.flag("--solution", chosen.solution, "the solution, its numbers and why");
-  options.flag("--reset", chosen.reset, "forget that it was solved; without a number forget all");
+  options.flag("--reset", chosen.reset, "forget that it was solved; without N forget all");
   chosen.solved_file = state::file(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"));
 }
 
@@ -251,8 +251,8 @@ constexpr std::array kExamples = {"mha exercise", "mha exercise 4", "mha exercis
 const Command kExercise = {
     "exercise",
     "the lesson's exercises: task, hint, check, solution",
-    "The lesson's six exercises. Without a number the list, and which are solved; with one its task. An answer\n"
-    "is JSON in the form that --template prints. --check exits with 0 when the answer is right, with 1 when\n"
+    "The lesson's six exercises. Without N the list, and which are solved; with N its task. An answer is\n"
+    "JSON in the form that --template prints. --check exits with 0 when the answer is right, with 1 when\n"
     "it is not, saying what is off, and with 2 when it is no answer.",
     kExamples,
     false,

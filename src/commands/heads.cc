@@ -73,7 +73,10 @@ Heads heads_of(SharedLayer layer, const std::vector<int>& numbers) {
 void declare_heads(options::Options& options, HeadOptions& chosen) {
   declare_source(options, chosen.source, fmt::to_string(lesson09::kTokens),
                  "size of the keys, and of the queries of heads 2 and 3");
-  options.add("--heads", chosen.heads, "LIST", "which heads, repeats allowed").default_is("all");
+  options
+      .add("--heads", chosen.heads, "LIST",
+           "which heads, of the lesson's 1 to 4 or the file's, repeats allowed")
+      .default_is("all");
 }
 
 std::vector<report::Panel> weight_panels(const Heads& heads, const char* word) {

@@ -121,7 +121,9 @@ void declare_file(options::Options& options, input::LayerOptions& file, bool own
 void declare_source(options::Options& options, Source& source, const std::string& default_T,
                     const std::string& gain_help) {
   declare_file(options, source.file);
-  options.add("--T", source.T, "N", "number of tokens").default_is(default_T).otherwise("from the file");
+  options.add("--T", source.T, "N", "number of tokens")
+      .default_is(default_T)
+      .otherwise("with --input from the file");
   options.add("--gain", source.gain, "G", gain_help).with_input(Input::kExcludes);
 }
 

@@ -68,7 +68,7 @@ report::Explanation explanation() {
 Work declare(options::Options& options) {
   auto chosen = std::make_shared<std::vector<LessonScript>>();
   options
-      .positional("script", options::texts_of(kLessonScriptNames),
+      .positional("script", "SCRIPT", options::texts_of(kLessonScriptNames),
                   "which scripts, in this order (default: all)",
                   [chosen](std::size_t script) { chosen->push_back(static_cast<LessonScript>(script)); })
       .repeats = true;

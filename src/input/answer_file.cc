@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <span>
+#include <stdexcept>
 #include <system_error>
 
 #include "input/formats/open_arrays.h"
@@ -35,10 +37,20 @@ std::string keys_of(const std::vector<std::string>& keys) {
   return fmt::format("the keys are {}", fmt::join(quoted, ", "));
 }
 
+/// What is wrong with a file is told with what it should hold.
+std::unique_ptr<ArrayFile> answers_of(const std::string& text, const std::string& name,
+                                      const std::vector<std::string>& keys) {
+  try {
+    return json_answers(text, name);
+  } catch (const std::invalid_argument& e) {
+    throw std::invalid_argument(fmt::format("{}; {}", e.what(), keys_of(keys)));
+  }
+}
+
 }  // namespace
 
 AnswerFile::AnswerFile(const std::string& path, const std::string& name, const std::vector<std::string>& keys)
-    : file_(json_answers(text_of(path, name), name)) {
+    : file_(answers_of(text_of(path, name), name, keys)) {
   for (const std::string& key : keys) {
     if (file_->find(key) == nullptr) refuse(name, quoted_key(key) + " is missing; " + keys_of(keys));
   }

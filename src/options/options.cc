@@ -67,9 +67,9 @@ Option& Options::flag(std::string name, bool& value, std::string help) {
   return option;
 }
 
-Option& Options::positional(std::string name, std::vector<std::string> choices, std::string help,
-                            std::function<void(std::size_t choice)> set) {
-  Option& option = add_any(std::move(name), "", std::move(help), "");
+Option& Options::positional(std::string name, std::string label, std::vector<std::string> choices,
+                            std::string help, std::function<void(std::size_t choice)> set) {
+  Option& option = add_any(std::move(name), std::move(label), std::move(help), "");
   option.kind = Kind::kChoice;
   option.choices = std::move(choices);
   option.positional = true;

@@ -25,8 +25,8 @@ enum class Input {
 
 /// One option, or a positional argument.
 struct Option {
-  std::string name;   ///< `--T`; of a positional argument what messages call it, `script`
-  std::string label;  ///< of its value, `N`; empty for a flag
+  std::string name;   ///< `--T`; of a positional argument what messages call it, `exercise`
+  std::string label;  ///< of its value, `N`; empty for a flag; how help writes a positional argument
   std::string help;
   std::string section = {};  ///< the heading that it is listed under in the help; empty for the first one
   Kind kind = Kind::kAny;
@@ -78,7 +78,7 @@ class Options {
   Option& flag(std::string name, bool& value, std::string help);
 
   /// An argument that belongs to no option: one of `choices`, set by its number from 0.
-  Option& positional(std::string name, std::vector<std::string> choices, std::string help,
+  Option& positional(std::string name, std::string label, std::vector<std::string> choices, std::string help,
                      std::function<void(std::size_t choice)> set);
 
   /// Something to be seen to when everything has been read: throws std::invalid_argument for options that do

@@ -67,9 +67,7 @@ std::string expected(std::string_view /*text*/, std::uint64_t /*value*/) {
   return "a whole number from 1 to 2^63 - 1";
 }
 std::string expected(std::string_view text, Index /*value*/) { return expected(text, std::uint64_t{}); }
-std::string expected(std::string_view /*text*/, int /*value*/) {
-  return fmt::format("a whole number from 1 to {}", kLargestInt);
-}
+std::string expected(std::string_view /*text*/, int /*value*/) { return "a whole number from 1 on"; }
 std::string expected(std::string_view /*text*/, double /*value*/) {
   return "a finite number such as 3 or 2.5, within a double's range";
 }

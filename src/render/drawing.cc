@@ -47,8 +47,9 @@ std::string pooled_note(const char* what, const Cells& cells, report::Pooled poo
   if (!cells.pooled()) return "";
   std::string count = fmt::to_string(cells.rows_per_cell);
   if (cells.cols_per_cell > 1) count += fmt::format(" × {}", cells.cols_per_cell);
-  return fmt::format("each {} shows the {} of {}", what,
-                     pooled == report::Pooled::kLeast ? "smallest value" : "value farthest from 0", count);
+  // Short: a panel is as wide as its note.
+  return fmt::format("each {} the {} of {}", what,
+                     pooled == report::Pooled::kLeast ? "smallest" : "farthest from 0", count);
 }
 
 /// Announces the matrices that a panel reads whole. Curves are only sampled, which is fast.

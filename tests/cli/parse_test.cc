@@ -32,7 +32,7 @@ struct EveryKind {
     options.output("--out", out, options::Kind::kDirectory, "where to").only_shows();
     options.flag("--bias", bias, "count biases");
     options
-        .positional("script", {"one", "two"}, "which scripts",
+        .positional("script", "SCRIPT", {"one", "two"}, "which scripts",
                     [this](std::size_t script) { scripts.push_back(script); })
         .repeats = true;
   }
@@ -171,7 +171,7 @@ TEST(Options, DescribeThemselvesInHelp) {
   const std::string help =
       cli::command_help({"test", "", "What it does.", kExamples, false, nullptr}, every.options.all());
   for (const char* const part :
-       {"Usage: mha test [script…] [options]\n", "What it does.", "--T N", "tokens (default: 6)",
+       {"Usage: mha test [SCRIPT…] [options]\n", "What it does.", "--T N", "tokens (default: 6)",
         "--d-model N", "--heads LIST", "which heads (default: 1,2)", "--gain G", "magnitude (default: 3)",
         "--wo NAME", "projection: mixing, swap (default: mixing)", "--bias", "count biases", "--help",
         "which scripts", "\nExamples:\n  mha test\n  mha test --T 3\n"}) {

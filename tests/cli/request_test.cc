@@ -144,9 +144,9 @@ TEST(Help, OfACommandListsEveryOptionAndExample) {
       {"filterbank", {"--T N", "--gain G", "--wo NAME"}},
       {"entropy", {"--T N", "--gain G", "--heads LIST"}},
       {"rank", {"--T N", "--gain G", "--heads LIST", "--T-big N", "--d-big N", "--H-big LIST"}},
-      {"run", {"[script…]"}},
+      {"run", {"[SCRIPT…]"}},
       {"verify", {}},
-      {"exercise", {"[exercise]", "--hint", "--template", "--check FILE", "--solution", "--reset"}}};
+      {"exercise", {"[N]", "--hint", "--template", "--check FILE", "--solution", "--reset"}}};
   for (const auto& [name, own] : options) {
     const cli::Request request = read_request({name, "--help"});
     EXPECT_FALSE(request.work) << name;
