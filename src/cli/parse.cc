@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -91,7 +90,7 @@ class Parser {
   /// CLI11 reads `--svg= --full` as it reads `--svg --full`: the value would be `--full`.
   void refuse_missing_values(const std::vector<std::string>& arguments) const {
     for (const std::string& argument : arguments) {
-      if (argument.find('=') + 1 != argument.size() || argument.front() != '-') continue;
+      if (!argument.starts_with('-') || argument.find('=') + 1 != argument.size()) continue;
       const std::string name = argument.substr(0, argument.size() - 1);
       const CLI::Option* option = find(name);
       if (option != nullptr && option->get_expected_max() > 0)
@@ -103,7 +102,7 @@ class Parser {
   void refuse_values_of_flags(const std::vector<std::string>& arguments) const {
     for (const std::string& argument : arguments) {
       const std::size_t equals = argument.find('=');
-      if (equals == std::string::npos || argument.front() != '-') continue;
+      if (equals == std::string::npos || !argument.starts_with('-')) continue;
       const CLI::Option* option = find(argument.substr(0, equals));
       if (option != nullptr && option->get_expected_max() == 0)
         refuse(fmt::format("{}: takes no value", argument.substr(0, equals)));

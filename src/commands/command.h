@@ -25,7 +25,7 @@ struct Command {
 };
 
 /// The declare function of a command that is a function from its options to a report: `declared<HeadOptions>(
-/// options, head_options, weights)` declares options of that type and works with them.
+/// options, declare_heads, weights)` declares options of that type and works with them.
 template <typename Chosen, typename Declare, typename Run>
 Work declared(options::Options& options, const Declare& declare, const Run& run) {
   auto chosen = std::make_shared<Chosen>();

@@ -87,7 +87,6 @@ class Options {
 
   /// In the order of their declaration.
   [[nodiscard]] const std::vector<Option>& all() const { return options_; }
-  [[nodiscard]] std::vector<Option>& all() { return options_; }
   [[nodiscard]] const std::vector<std::function<void()>>& checks() const { return checks_; }
 
  private:
