@@ -6,8 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "report/figure.h"
-
 namespace mha::render {
 namespace {
 
@@ -109,25 +107,25 @@ Rgb ink_on(Rgb background) {
   return luminance(background) > 0.179 ? kBlack : kWhite;
 }
 
-ColorScale::ColorScale(report::Scale kind, double least, double largest)
-    : kind_(kind), low_(0.0), high_(1.0), farthest_(1.0) {
+ColorScale::ColorScale(report::Scale of, double least, double largest) : kind(of) {
   if (kind == report::Scale::kWeight) return;
-  farthest_ = std::max(std::abs(least), std::abs(largest));
-  low_ = least < 0.0 ? -farthest_ : 0.0;
-  high_ = largest > 0.0 ? farthest_ : 0.0;
+  const double farthest = std::max(std::abs(least), std::abs(largest));
+  low = least < 0.0 ? -farthest : 0.0;
+  high = largest > 0.0 ? farthest : 0.0;
 }
 
 double ColorScale::strength(double value) const {
-  return farthest_ > 0.0 ? std::min(1.0, std::abs(value) / farthest_) : 0.0;
+  const double farthest = std::max(-low, high);
+  return farthest > 0.0 ? std::min(1.0, std::abs(value) / farthest) : 0.0;
 }
 
 Rgb ColorScale::color(double value) const {
-  if (kind_ == report::Scale::kWeight) return viridis(value);
+  if (kind == report::Scale::kWeight) return viridis(value);
   return blue_to_red(std::copysign(strength(value), value));
 }
 
 Rgb ColorScale::color_of_256(double value) const {
-  if (kind_ == report::Scale::kWeight) return viridis_of_256(value);
+  if (kind == report::Scale::kWeight) return viridis_of_256(value);
   return blue_to_red_of_256(std::copysign(strength(value), value));
 }
 

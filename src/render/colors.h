@@ -5,9 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace mha::report {
-enum class Scale;  // without figure.h, which reads Eigen
-}  // namespace mha::report
+#include "report/figure.h"
 
 /// The colours of figures, in sRGB.
 namespace mha::render {
@@ -60,32 +58,23 @@ inline constexpr std::array kSeriesColors = {Rgb{0x00, 0x72, 0xb2}, Rgb{0xd5, 0x
 constexpr Rgb series_color(std::size_t curve) { return kSeriesColors[curve % kSeriesColors.size()]; }
 
 /// The colour of a value, and the ends of the colour bar.
-class ColorScale {
- public:
+struct ColorScale {
   /// For values from `least` to `largest`, both finite. A weight scale goes from 0 to 1 whatever they
   /// are. A signed one is symmetric about 0 if they have both signs. If they have one sign it is the half
   /// that they use: a sequential scale that begins at the neutral 0. If all are 0 it is that one value.
-  ColorScale(report::Scale kind, double least, double largest);
+  ColorScale(report::Scale of, double least, double largest);
 
   [[nodiscard]] Rgb color(double value) const;
   /// The same in colours of xterm's 256.
   [[nodiscard]] Rgb color_of_256(double value) const;
-  [[nodiscard]] double low() const { return low_; }
-  [[nodiscard]] double high() const { return high_; }
-
   /// |value| as a fraction of the scale's farthest end: 0 to 1.
   [[nodiscard]] double strength(double value) const;
-
   /// The value at `fraction` (0 to 1) of the colour bar.
-  [[nodiscard]] double at(double fraction) const { return low_ * (1.0 - fraction) + high_ * fraction; }
+  [[nodiscard]] double at(double fraction) const { return low * (1.0 - fraction) + high * fraction; }
 
-  bool operator==(const ColorScale&) const = default;
-
- private:
-  report::Scale kind_;
-  double low_;
-  double high_;
-  double farthest_;  ///< from 0
+  report::Scale kind;
+  double low = 0.0;
+  double high = 1.0;
 };
 
 }  // namespace mha::render

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "text/number.h"
@@ -17,9 +19,42 @@ constexpr Index kMostWithValues = 32;
 
 constexpr int kWeightPlaces = 2;
 
+Index divide_up(Index n, Index by) { return (n + by - 1) / by; }
+
+void expect_finite(double value, Index r, Index c) {
+  if (std::isfinite(value)) return;
+  throw std::runtime_error(
+      fmt::format("cannot draw row {}, column {}: the value is not finite", r + 1, c + 1));
+}
+
+/// Reads the matrix once, a few rows at a time, into at most `most` × `most` cells.
+Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most, report::Pooled pooled) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const Index rows_per_cell = std::max<Index>(1, divide_up(matrix.rows(), most));
+  const Index cols_per_cell = std::max<Index>(1, divide_up(matrix.cols(), most));
+  Cells cells{{}, rows_per_cell, cols_per_cell, mask, matrix.rows(), matrix.cols(), kInfinity, -kInfinity};
+  const bool least = cells.pooled() && pooled == report::Pooled::kLeast;
+  cells.values.setConstant(divide_up(cells.rows, rows_per_cell), divide_up(cells.cols, cols_per_cell),
+                           least ? kInfinity : 0.0);
+  matrix.for_each_row(cells.rows, [&](Index r, const auto& row) {
+    const Index visible = mask.visible(r, cells.cols);
+    double* cell = cells.values.row(r / rows_per_cell).data();
+    for (Index first = 0; first < visible; first += cols_per_cell, ++cell) {
+      for (Index c = first; c < std::min(first + cols_per_cell, visible); ++c) {
+        const double value = row[c];
+        expect_finite(value, r, c);
+        cells.least = std::min(cells.least, value);
+        cells.largest = std::max(cells.largest, value);
+        if (least ? value < *cell : std::abs(value) > std::abs(*cell)) *cell = value;
+      }
+    }
+  });
+  return cells;
+}
+
 /// An axis of `count` positions, `per_cell` to a cell.
 Axis labelled(const report::Axis& axis, Index count, Index per_cell, const Limits& limits) {
-  const Index cells = (count + per_cell - 1) / per_cell;
+  const Index cells = divide_up(count, per_cell);
   Axis made{text::showable(axis.name), {}, {}, per_cell == 1 && axis.slice < cells ? axis.slice : 0};
   const auto label = [&](Index k) { return text::cut(text::showable(axis.label(k)), limits.label_columns); };
   for (Index first = 0; first < count; first += per_cell) {
@@ -61,8 +96,8 @@ void plan(const report::Panel& panel) {
 
 PanelDrawing read(const report::Heatmap& heatmap, const Limits& limits) {
   Cells cells = pool(heatmap.values, heatmap.mask, limits.cells, heatmap.pooled);
-  Axis rows = labelled(heatmap.rows, heatmap.values.rows(), cells.rows_per_cell, limits);
-  Axis cols = labelled(heatmap.cols, heatmap.values.cols(), cells.cols_per_cell, limits);
+  Axis rows = labelled(heatmap.rows, cells.rows, cells.rows_per_cell, limits);
+  Axis cols = labelled(heatmap.cols, cells.cols, cells.cols_per_cell, limits);
   ColorBar bar{{heatmap.scale, cells.least, cells.largest}, text::showable(heatmap.value_name)};
   const std::optional<int> places = decimals(cells, heatmap.scale);
   std::string note = pooled_note("cell", cells, heatmap.pooled);
@@ -72,18 +107,20 @@ PanelDrawing read(const report::Heatmap& heatmap, const Limits& limits) {
 }
 
 PanelDrawing read(const report::Stem& stem, const Limits& limits) {
-  const report::LazyMatrix& column = stem.values.column;
-  const Cells cells = pool(column, report::Mask::kNone, limits.points);
-  const double* const first = cells.values.data();
+  const Cells cells = pool(stem.values.column, report::Mask::kNone, limits.points, report::Pooled::kFarthest);
   const bool weight = stem.scale == report::Scale::kWeight;
-  return {"", pooled_note("stem", cells, report::Pooled::kFarthest),
-          StemDrawing{{first, first + cells.values.size()},
-                      stem.scale,
-                      labelled(stem.positions, column.rows(), cells.rows_per_cell, limits),
+  StemDrawing drawing{{},
+                      {},
+                      labelled(stem.positions, cells.rows, cells.rows_per_cell, limits),
                       text::showable(stem.value_name),
-                      (stem.visible + cells.rows_per_cell - 1) / cells.rows_per_cell,
+                      divide_up(stem.visible, cells.rows_per_cell),
                       weight ? 0.0 : std::min(0.0, cells.least),
-                      weight ? 1.0 : std::max(0.0, cells.largest)}};
+                      weight ? 1.0 : std::max(0.0, cells.largest)};
+  for (const double value : cells.values.col(0)) {
+    drawing.values.push_back(value);
+    drawing.value_texts.push_back(weight ? text::fixed(value, kWeightPlaces) : text::compact(value));
+  }
+  return {"", pooled_note("stem", cells, report::Pooled::kFarthest), std::move(drawing)};
 }
 
 /// The marks that the curves ask for, if every curve has one of its own; otherwise 1 … 9, a … z.
@@ -101,21 +138,28 @@ std::vector<std::string> marks(const std::vector<report::Curve>& curves) {
   return wanted;
 }
 
+/// A curve is sampled, not pooled: the largest of several entries would not be the curve.
 PanelDrawing read(const report::Curves& curves, const Limits& limits) {
   CurvesDrawing drawing{
-      text::showable(curves.positions.name), text::showable(curves.value_name), {}, {}, {}, {}, 0.0};
-  const Sampling sampled = sampling(curves.ceiling.values.column.rows(), limits.points);
-  const auto add = [&](const report::Curve& curve) {
-    drawing.names.push_back(text::showable(curve.name));
-    drawing.values.push_back(sample(curve.values, sampled.positions));
-    for (const double value : drawing.values.back()) drawing.high = std::max(drawing.high, value);
+      text::showable(curves.positions.name), text::showable(curves.value_name), {}, {}, 0.0};
+  const Index last = curves.ceiling.values.column.rows() - 1;
+  const Index step = std::max<Index>(1, divide_up(last, std::max<Index>(2, limits.points) - 1));
+  for (Index k = 0; k < last; k += step) drawing.positions.push_back(k + 1);
+  drawing.positions.push_back(last + 1);
+  const auto add = [&](const report::Curve& curve, std::string mark) {
+    std::vector<double> values;
+    for (const Index position : drawing.positions) {
+      const double value = curve.values.column.read(position - 1, 1)(0, 0);
+      expect_finite(value, position - 1, 0);
+      drawing.high = std::max(drawing.high, value);
+      values.push_back(value);
+    }
+    drawing.curves.push_back({text::showable(curve.name), std::move(values), std::move(mark)});
   };
-  add(curves.ceiling);
-  for (const report::Curve& curve : curves.curves) add(curve);
-  drawing.marks = marks(curves.curves);
-  for (const Index k : sampled.positions) drawing.positions.push_back(k + 1);
-  std::string note =
-      sampled.step == 1 ? "" : fmt::format("one point every {} positions, plus the last", sampled.step);
+  add(curves.ceiling, "");
+  const std::vector<std::string> mark = marks(curves.curves);
+  for (std::size_t i = 0; i < mark.size(); ++i) add(curves.curves[i], mark[i]);
+  std::string note = step == 1 ? "" : fmt::format("one point every {} positions, plus the last", step);
   return {"", std::move(note), std::move(drawing)};
 }
 
@@ -123,39 +167,43 @@ PanelDrawing read(const report::Sign& sign, const Limits&) {
   return {"", "", SignDrawing{text::showable(sign.text)}};
 }
 
+template <typename Kind>
+std::vector<Kind*> panels_of(Drawing& drawing) {
+  std::vector<Kind*> panels;
+  for (PanelDrawing& panel : drawing.panels) {
+    if (auto* content = std::get_if<Kind>(&panel.content)) panels.push_back(content);
+  }
+  return panels;
+}
+
 /// One scale for all heatmaps, one axis for all stems.
-void share_scales(Drawing& drawing, const report::Figure& figure) {
+void share_scales(Drawing& drawing) {
   double least = 0.0;
   double largest = 0.0;
+  for (const HeatmapDrawing* heatmap : panels_of<HeatmapDrawing>(drawing)) {
+    least = std::min(least, heatmap->cells.least);
+    largest = std::max(largest, heatmap->cells.largest);
+  }
+  for (HeatmapDrawing* heatmap : panels_of<HeatmapDrawing>(drawing)) {
+    heatmap->bar.scale = {heatmap->bar.scale.kind, least, largest};
+    heatmap->own_bar = false;
+    if (!drawing.common_bar) drawing.common_bar = heatmap->bar;
+  }
   double low = 0.0;
   double high = 0.0;
-  for (std::size_t i = 0; i < drawing.panels.size(); ++i) {
-    if (const auto* heatmap = std::get_if<HeatmapDrawing>(&drawing.panels[i].content)) {
-      least = std::min(least, heatmap->cells.least);
-      largest = std::max(largest, heatmap->cells.largest);
-      const report::Scale kind = std::get<report::Heatmap>(figure.panels[i].content).scale;
-      const auto& first = drawing.common_bar ? *drawing.common_bar : heatmap->bar;
-      drawing.common_bar = ColorBar{{kind, least, largest}, first.value_name};
-    } else if (const auto* stem = std::get_if<StemDrawing>(&drawing.panels[i].content)) {
-      low = std::min(low, stem->low);
-      high = std::max(high, stem->high);
-    }
+  for (const StemDrawing* stem : panels_of<StemDrawing>(drawing)) {
+    low = std::min(low, stem->low);
+    high = std::max(high, stem->high);
   }
-  for (PanelDrawing& panel : drawing.panels) {
-    if (auto* heatmap = std::get_if<HeatmapDrawing>(&panel.content)) {
-      heatmap->bar = *drawing.common_bar;
-      heatmap->own_bar = false;
-    } else if (auto* stem = std::get_if<StemDrawing>(&panel.content)) {
-      stem->low = low;
-      stem->high = high;
-    }
+  for (StemDrawing* stem : panels_of<StemDrawing>(drawing)) {
+    stem->low = low;
+    stem->high = high;
   }
 }
 
 bool has_masked(const PanelDrawing& panel) {
   if (const auto* heatmap = std::get_if<HeatmapDrawing>(&panel.content)) {
-    return heatmap->cells.masked(0,
-                                 heatmap->cells.values.cols() - 1);  // a mask always covers the upper right
+    return heatmap->cells.masked(0, heatmap->cols.size() - 1);  // a mask always covers the upper right
   }
   const auto* stem = std::get_if<StemDrawing>(&panel.content);
   return stem != nullptr && stem->visible < stem->positions.size();
@@ -163,10 +211,15 @@ bool has_masked(const PanelDrawing& panel) {
 
 }  // namespace
 
-std::size_t Axis::widest_label() const {
-  std::size_t widest = 0;
-  for (const std::string& label : labels) widest = std::max(widest, text::display_columns(label));
-  return widest;
+std::size_t widest(const std::vector<std::string>& texts) {
+  std::size_t columns = 0;
+  for (const std::string& text : texts) columns = std::max(columns, text::display_columns(text));
+  return columns;
+}
+
+bool Cells::masked(Index r, Index c) const {
+  const Index last_row = std::min((r + 1) * rows_per_cell, rows) - 1;
+  return c * cols_per_cell >= mask.visible(last_row, cols);
 }
 
 std::string HeatmapDrawing::value_text(Index r, Index c) const {
@@ -199,23 +252,13 @@ double StemDrawing::height(double value) const {
   return span > 0.0 ? (value / 2.0 - low / 2.0) / span : 0.0;
 }
 
-std::string StemDrawing::value_text(double value) const {
-  return scale == report::Scale::kWeight ? text::fixed(value, kWeightPlaces) : text::compact(value);
-}
-
-std::size_t StemDrawing::widest_value() const {
-  std::size_t widest = 0;
-  for (const double value : values) widest = std::max(widest, value_text(value).size());
-  return widest;
-}
-
-std::string StemDrawing::tooltip(Index k) const {
-  const auto i = static_cast<std::size_t>(k);
-  return fmt::format("{}: {}", positions.ranges[i], text::exact(values[i]));
+std::string StemDrawing::tooltip(std::size_t k) const {
+  return fmt::format("{}: {}", positions.ranges[k], text::exact(values[k]));
 }
 
 std::string CurvesDrawing::tooltip(std::size_t curve, std::size_t point) const {
-  return fmt::format("{}, at {}: {}", names[curve], positions[point], text::exact(values[curve][point]));
+  return fmt::format("{}, at {}: {}", curves[curve].name, positions[point],
+                     text::exact(curves[curve].values[point]));
 }
 
 Drawing prepare(const report::Figure& figure, const Limits& limits) {
@@ -228,7 +271,7 @@ Drawing prepare(const report::Figure& figure, const Limits& limits) {
     drawing.panels.back().title = text::showable(panel.title);
     drawing.masked = drawing.masked || has_masked(drawing.panels.back());
   }
-  if (figure.one_scale) share_scales(drawing, figure);
+  if (figure.one_scale) share_scales(drawing);
   return drawing;
 }
 

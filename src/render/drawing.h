@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "render/colors.h"
-#include "render/pooling.h"
 #include "report/figure.h"
 
 /// A figure ready to draw: everything that every output decides alike. Values are read, pooled to what the
@@ -33,6 +32,9 @@ struct Limits {
   bool colors_only = false;   ///< cells without values and tooltips
 };
 
+/// The columns of the widest of these texts.
+std::size_t widest(const std::vector<std::string>& texts);
+
 /// One side of a plot, with a label for each cell along it.
 struct Axis {
   std::string name;
@@ -41,14 +43,37 @@ struct Axis {
   Index slice;                      ///< cells per head where the heads are set apart, otherwise 0
 
   [[nodiscard]] Index size() const { return static_cast<Index>(labels.size()); }
-  [[nodiscard]] std::size_t widest_label() const;  ///< in columns
   /// Slices before cell `k`.
   [[nodiscard]] Index slices_before(Index k) const { return slice > 0 ? k / slice : 0; }
 };
 
+/// A matrix in as many cells as a figure can show. A cell stands for rows_per_cell × cols_per_cell
+/// entries and shows one of them: a mean would drown a diagonal of ones among the zeros beside it.
+struct Cells {
+  Matrix values;
+  Index rows_per_cell;
+  Index cols_per_cell;
+  report::Mask mask;
+  Index rows;      ///< of the matrix
+  Index cols;      ///< of the matrix
+  double least;    ///< among the entries that are not masked
+  double largest;  ///< among the entries that are not masked
+
+  /// Whether a cell stands for several entries.
+  [[nodiscard]] bool pooled() const { return rows_per_cell > 1 || cols_per_cell > 1; }
+  /// Whether every entry that the cell stands for is masked.
+  [[nodiscard]] bool masked(Index r, Index c) const;
+};
+
+/// A colour bar with the values of its ends, beside a panel or a whole figure.
 struct ColorBar {
   ColorScale scale;
   std::string value_name;
+
+  /// How wide it is with its numbers and its name.
+  [[nodiscard]] double extent() const;
+  void draw(SvgWriter& svg, const Box& bar) const;
+  [[nodiscard]] TextBlock text(const TextSpace& space) const;
 };
 
 struct HeatmapDrawing {
@@ -74,7 +99,7 @@ struct HeatmapDrawing {
 
 struct StemDrawing {
   std::vector<double> values;
-  report::Scale scale;
+  std::vector<std::string> value_texts;
   Axis positions;
   std::string value_name;
   Index visible;
@@ -83,9 +108,7 @@ struct StemDrawing {
 
   /// How far up the axis a value is, 0 to 1.
   [[nodiscard]] double height(double value) const;
-  [[nodiscard]] std::string value_text(double value) const;
-  [[nodiscard]] std::size_t widest_value() const;  ///< in columns
-  [[nodiscard]] std::string tooltip(Index k) const;
+  [[nodiscard]] std::string tooltip(std::size_t k) const;
 
   [[nodiscard]] Extents extents(double side) const;
   void draw(SvgWriter& svg, const Box& plot) const;
@@ -93,13 +116,16 @@ struct StemDrawing {
 };
 
 struct CurvesDrawing {
+  struct Curve {
+    std::string name;
+    std::vector<double> values;
+    std::string mark;  ///< a character one column wide; none of the ceiling
+  };
   std::string position_name;
   std::string value_name;
-  std::vector<Index> positions;    ///< of the points, counted from 1
-  std::vector<std::string> names;  ///< of the curves, the ceiling's first
-  std::vector<std::string> marks;  ///< of the curves without the ceiling, a character one column wide each
-  std::vector<std::vector<double>> values;
-  double high;  ///< the axis goes from 0 to here, 0 if all values are
+  std::vector<Index> positions;  ///< of the points, counted from 1
+  std::vector<Curve> curves;     ///< the ceiling, then the others
+  double high;                   ///< the axis goes from 0 to here, 0 if all values are
 
   [[nodiscard]] double height(double value) const { return high > 0.0 ? value / high : 0.0; }
   [[nodiscard]] std::string tooltip(std::size_t curve, std::size_t point) const;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "text/number.h"
+
 namespace mha::render {
 
 std::vector<double> round_ticks(double low, double high, std::size_t most) {
@@ -28,6 +30,12 @@ std::vector<double> round_ticks(double low, double high, std::size_t most) {
     ticks.push_back(k * step + 0.0);  // + 0.0: not −0
   }
   return ticks;
+}
+
+std::size_t widest_number(const std::vector<double>& numbers) {
+  std::size_t columns = 0;
+  for (const double number : numbers) columns = std::max(columns, text::compact(number).size());
+  return columns;
 }
 
 Index label_step(double position_extent, double label_extent) {

@@ -12,6 +12,9 @@ namespace mha::render {
 /// One number where low = high.
 std::vector<double> round_ticks(double low, double high, std::size_t most);
 
+/// How many columns the widest of these numbers takes, as text::compact writes it.
+std::size_t widest_number(const std::vector<double>& numbers);
+
 /// The step from label to label, 1, 2, 5, 10, 20, … positions, at which labels of that extent do not touch.
 Index label_step(double position_extent, double label_extent);
 

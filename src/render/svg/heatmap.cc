@@ -1,11 +1,10 @@
-#include "render/svg/heatmap.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "render/drawing.h"
+#include "render/svg/svg_writer.h"
 #include "render/ticks.h"
 #include "text/number.h"
 
@@ -19,6 +18,8 @@ constexpr double kSliceGap = 12.0;    ///< between the heads' slices
 constexpr double kLabelsApart = 6.0;
 constexpr double kBarGap = 14.0;        ///< from the plot to its bar
 constexpr double kBarNameSpace = 24.0;  ///< right of the bar's numbers
+
+double label_width(const Axis& axis) { return text_width(widest(axis.labels), kLabelSize); }
 
 double gaps(const Axis& axis) { return kSliceGap * static_cast<double>(axis.slices_before(axis.size() - 1)); }
 
@@ -39,7 +40,7 @@ double offset(const Axis& axis, double cell, Index k) {
 /// Whether labels wider than their cells are turned by 90°; numbered positions are thinned instead.
 bool upright(const Axis& cols, double cell) {
   constexpr std::size_t kLongestNumber = 6;
-  return cols.widest_label() > kLongestNumber && label_width(cols) + kLabelsApart > cell &&
+  return widest(cols.labels) > kLongestNumber && label_width(cols) + kLabelsApart > cell &&
          cell >= kLabelHeight;
 }
 
@@ -64,7 +65,7 @@ struct CellGrid {
 /// The font size of the values in the cells; 0 where they do not fit.
 double value_size(const CellGrid& grid) {
   if (!grid.heatmap.places) return 0.0;
-  const std::string widest(grid.heatmap.widest_value(), '0');
+  const std::size_t widest = grid.heatmap.widest_value();
   for (const double size : {13.0, 12.0, 11.0, 10.0}) {
     if (text_width(widest, size) + 4.0 <= grid.width && size + 4.0 <= grid.height) return size;
   }
@@ -108,39 +109,37 @@ void draw_small_cells(SvgWriter& svg, const CellGrid& grid) {
   svg.close();
 }
 
-std::vector<double> bar_values(const ColorScale& scale) {
-  if (scale.low() == scale.high()) return {scale.low()};
-  return {scale.low(), scale.at(0.5), scale.high()};
+/// How far up a colour bar its numbers stand, 0 to 1.
+std::vector<double> bar_marks(const ColorScale& scale) {
+  if (scale.low == scale.high) return {0.5};
+  return {0.0, 0.5, 1.0};
 }
 
 }  // namespace
 
-double bar_extent(const ColorBar& bar) {
+double ColorBar::extent() const {
   double widest = 0.0;
-  for (const double value : bar_values(bar.scale)) {
-    widest = std::max(widest, text_width(text::compact(value), kLabelSize));
+  for (const double mark : bar_marks(scale)) {
+    widest = std::max(widest, text_width(text::compact(scale.at(mark)), kLabelSize));
   }
   return kBarWidth + 6.0 + widest + kBarNameSpace;
 }
 
-void draw_bar(SvgWriter& svg, const ColorBar& bar, const Box& box) {
+void ColorBar::draw(SvgWriter& svg, const Box& bar) const {
   constexpr int kSteps = 64;
   svg.open("class=\"bar\" shape-rendering=\"crispEdges\"");
   for (int k = 0; k < kSteps; ++k) {
-    const double top = std::round(box.y + box.height * k / kSteps);
-    const double bottom = std::round(box.y + box.height * (k + 1) / kSteps);
-    const double value = bar.scale.at(1.0 - static_cast<double>(k) / (kSteps - 1));
-    svg.rectangle({box.x, top, box.width, bottom - top}, bar.scale.color(value));
+    const double top = std::round(bar.y + bar.height * k / kSteps);
+    const double bottom = std::round(bar.y + bar.height * (k + 1) / kSteps);
+    const double value = scale.at(1.0 - static_cast<double>(k) / (kSteps - 1));
+    svg.rectangle({bar.x, top, bar.width, bottom - top}, scale.color(value));
   }
   svg.close();
-  const std::vector<double> values = bar_values(bar.scale);
-  const TextStyle style{.size = kLabelSize, .anchor = Anchor::kStart};
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    const double up =
-        values.size() == 1 ? 0.5 : static_cast<double>(k) / static_cast<double>(values.size() - 1);
-    svg.text({box.right() + 6.0, box.bottom() - up * box.height}, text::compact(values[k]), style);
+  for (const double mark : bar_marks(scale)) {
+    svg.text({bar.right() + 6.0, bar.bottom() - mark * bar.height}, text::compact(scale.at(mark)),
+             {.size = kLabelSize, .anchor = Anchor::kStart});
   }
-  svg.text({box.x + bar_extent(bar) - 0.5 * kNameSize, box.centre().y}, bar.value_name,
+  svg.text({bar.x + extent() - 0.5 * kNameSize, bar.centre().y}, value_name,
            {.size = kNameSize, .color = kQuiet, .upwards = true});
 }
 
@@ -153,16 +152,14 @@ Extents HeatmapDrawing::extents(double side) const {
   if (labelled <= cell_extent(cols, side)) width = std::max(width, labelled);
   width = std::max(width, least_extent(cols));
   height = std::max(height, least_extent(rows));
-  Extents need;
-  need.width = width * static_cast<double>(cols.size()) + gaps(cols);
-  need.height = height * static_cast<double>(rows.size()) + gaps(rows);
-  need.left = label_width(rows) + kLabelGap + kNameHeight;
-  need.bottom = kLabelGap + kNameHeight + (upright(cols, width) ? label_width(cols) : kLabelHeight);
-  // The label of the last cell may be wider than the cell.
-  need.right = std::max(6.0, (label_width(cols) - width) / 2.0);
-  if (own_bar) need.right += kBarGap + bar_extent(bar);
-  need.fixed = true;
-  return need;
+  return {
+      .left = label_width(rows) + kLabelGap + kNameHeight,
+      // The label of the last cell may be wider than the cell.
+      .right = std::max(6.0, (label_width(cols) - width) / 2.0) + (own_bar ? kBarGap + bar.extent() : 0.0),
+      .bottom = kLabelGap + kNameHeight + (upright(cols, width) ? label_width(cols) : kLabelHeight),
+      .width = width * static_cast<double>(cols.size()) + gaps(cols),
+      .height = height * static_cast<double>(rows.size()) + gaps(rows),
+      .fixed = true};
 }
 
 void HeatmapDrawing::draw(SvgWriter& svg, const Box& plot) const {
@@ -190,7 +187,7 @@ void HeatmapDrawing::draw(SvgWriter& svg, const Box& plot) const {
   svg.text({plot.centre().x, plot.bottom() + below}, cols.name, {.size = kNameSize, .color = kQuiet});
   svg.text({plot.x - kLabelGap - label_width(rows) - kNameHeight / 2.0 - 2.0, plot.centre().y}, rows.name,
            {.size = kNameSize, .color = kQuiet, .upwards = true});
-  if (own_bar) draw_bar(svg, bar, {plot.right() + kBarGap, plot.y, kBarWidth, plot.height});
+  if (own_bar) bar.draw(svg, {plot.right() + kBarGap, plot.y, kBarWidth, plot.height});
 }
 
 }  // namespace mha::render

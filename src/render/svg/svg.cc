@@ -8,7 +8,6 @@
 
 #include "render/drawing.h"
 #include "render/markup.h"
-#include "render/svg/heatmap.h"
 #include "render/svg/svg_writer.h"
 #include "text/unicode.h"
 
@@ -19,6 +18,7 @@ constexpr double kMargin = 24.0;
 constexpr double kColumnGap = 26.0;
 constexpr double kRowGap = 26.0;
 constexpr double kFigureTitle = 18.0;
+constexpr double kFigureTitleLine = 24.0;
 constexpr double kLegendHeight = 26.0;
 constexpr double kTitleLine = 19.0;
 constexpr double kNoteLine = 16.0;
@@ -86,132 +86,107 @@ void draw(SvgWriter& svg, const PanelDrawing& panel, const Box& plot) {
   std::visit([&](const auto& content) { content.draw(svg, plot); }, panel.content);
 }
 
-/// The layout: each column and row of the grid is as large as its largest panel, so that plots are aligned.
-class Grid {
- public:
-  Grid(const Drawing& drawing, double top) : columns_(drawing.columns) {
-    const double side = columns_ <= 2 ? 280.0 : 240.0;
-    const std::size_t rows = (drawing.panels.size() + columns_ - 1) / columns_;
-    across_.resize(std::min(columns_, drawing.panels.size()));
-    down_.resize(rows);
-    for (std::size_t i = 0; i < drawing.panels.size(); ++i) {
-      const Extents need = extents(drawing.panels[i], side);
-      Track& column = across_[i % columns_];
-      Track& row = down_[i / columns_];
-      column.include(need.left, need.width, need.right);
-      row.include(need.top, need.height, need.bottom);
-      needs_.push_back(need);
-    }
-    right_ = place(across_, kMargin, kColumnGap);
-    bottom_ = place(down_, top, kRowGap);
-  }
+/// A column or a row of the grid, as large as its largest panel, so that plots are aligned.
+struct Track {
+  double before = 0.0;
+  double plot = 0.0;
+  double after = 0.0;
+  double at = 0.0;  ///< where the plots begin
 
-  [[nodiscard]] double right() const { return right_; }
-  [[nodiscard]] double bottom() const { return bottom_; }
-  [[nodiscard]] double top_plot() const { return down_.front().at; }
-  [[nodiscard]] double bottom_plot() const { return down_.back().at + down_.back().plot; }
+  void include(double before_plot, double plot_extent, double after_plot) {
+    before = std::max(before, before_plot);
+    plot = std::max(plot, plot_extent);
+    after = std::max(after, after_plot);
+  }
+};
+
+/// Places tracks one after the other, the first at `at`; returns where the last ends.
+double place(std::vector<Track>& tracks, double at, double gap) {
+  for (Track& track : tracks) {
+    track.at = std::ceil(at + track.before);
+    at = track.at + track.plot + track.after + gap;
+  }
+  return at - gap;
+}
+
+struct Grid {
+  explicit Grid(const Drawing& drawing) : across(std::min(drawing.columns, drawing.panels.size())) {
+    const double side = drawing.columns <= 2 ? 280.0 : 240.0;
+    for (const PanelDrawing& panel : drawing.panels) {
+      const Extents need = extents(panel, side);
+      across[needs.size() % across.size()].include(need.left, need.width, need.right);
+      if (needs.size() % across.size() == 0) down.emplace_back();
+      down.back().include(need.top, need.height, need.bottom);
+      needs.push_back(need);
+    }
+  }
 
   /// Centred in its column; as high as its row unless its height is fixed.
   [[nodiscard]] Box plot(std::size_t i) const {
-    const Track& column = across_[i % columns_];
-    const Track& row = down_[i / columns_];
-    const Extents& need = needs_[i];
-    const double x = column.at + std::floor((column.plot - need.width) / 2.0);
-    return {x, row.at, need.width, need.fixed ? need.height : row.plot};
+    const Track& column = across[i % across.size()];
+    const Track& row = down[i / across.size()];
+    const double x = column.at + std::floor((column.plot - needs[i].width) / 2.0);
+    return {x, row.at, needs[i].width, needs[i].fixed ? needs[i].height : row.plot};
   }
 
- private:
-  struct Track {
-    double before = 0.0;
-    double plot = 0.0;
-    double after = 0.0;
-    double at = 0.0;  ///< where the plots begin
-
-    void include(double before_plot, double plot_extent, double after_plot) {
-      before = std::max(before, before_plot);
-      plot = std::max(plot, plot_extent);
-      after = std::max(after, after_plot);
-    }
-  };
-
-  static double place(std::vector<Track>& tracks, double at, double gap) {
-    for (Track& track : tracks) {
-      track.at = std::ceil(at + track.before);
-      at = track.at + track.plot + track.after + gap;
-    }
-    return at - gap;
-  }
-
-  std::size_t columns_;
-  std::vector<Track> across_;
-  std::vector<Track> down_;
-  std::vector<Extents> needs_;
-  double right_ = 0.0;
-  double bottom_ = 0.0;
+  std::vector<Track> across;
+  std::vector<Track> down;
+  std::vector<Extents> needs;  ///< of the panels
 };
 
-void draw_mask_legend(SvgWriter& svg, double x, double y) {
-  svg.rectangle({x, y - 7.0, 14.0, 14.0}, kMasked);
-  svg.text({x + 22.0, y}, kMaskedMeaning, {.size = kNoteSize, .anchor = Anchor::kStart, .color = kQuiet});
-}
-
 /// A figure wider than this, such as all heads of a model, is unreadable when shrunk to a page.
-constexpr double kWidestShrunk = 2200.0;
+constexpr double kWidestShrunk = 2224.0;
 
 /// A drawn figure: its size, and what is on it.
 struct Sheet {
   std::string title;
   std::string description;
-  std::string width;
-  std::string height;
+  double width;
+  double height;
   std::string drawn;
-  bool large;  ///< not to be shrunk to a page
 
   [[nodiscard]] std::string size() const {
     return fmt::format(R"(xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}")",
-                       width, height);
+                       coordinate(width), coordinate(height));
   }
 };
 
 Sheet sheet_of(const report::Figure& figure) {
   const Drawing drawing = prepare(figure, limits_for(figure));
-  constexpr double kLine = 24.0;
-  // The grid's width decides how many lines the title takes, and those decide where the grid begins.
-  const double bar = drawing.common_bar ? kColumnGap + bar_extent(*drawing.common_bar) : 0.0;
-  const double width = Grid(drawing, 0.0).right() + bar;
-  const double title_columns = std::max(20.0, (width - kMargin) / text_width("n", kFigureTitle));
-  const std::vector<std::string> title = text::wrap(drawing.title, static_cast<std::size_t>(title_columns));
-  const Grid grid(drawing, kMargin + kLine * static_cast<double>(title.size()) + 14.0);
+  Grid grid(drawing);
+  const double right = place(grid.across, kMargin, kColumnGap);
+  const double width = right + (drawing.common_bar ? kColumnGap + drawing.common_bar->extent() : 0.0);
 
+  // The grid's width decides how many lines the title takes, and those decide where the grid begins.
+  const double title_columns = std::max(20.0, (width - kMargin) / text_width("n", kFigureTitle));
+  double widest = width;
+  double y = kMargin;
   SvgWriter svg;
-  for (std::size_t i = 0; i < title.size(); ++i) {
-    svg.text({kMargin, kMargin + kLine * (static_cast<double>(i) + 0.5)}, title[i],
+  for (const std::string& line : text::wrap(drawing.title, static_cast<std::size_t>(title_columns))) {
+    svg.text({kMargin, y + kFigureTitleLine / 2.0}, line,
              {.size = kFigureTitle, .anchor = Anchor::kStart, .bold = true});
+    widest = std::max(widest, kMargin + text_width(line, kFigureTitle));
+    y += kFigureTitleLine;
   }
-  for (std::size_t i = 0; i < drawing.panels.size(); ++i) {
-    draw(svg, drawing.panels[i], grid.plot(i));
-  }
+  double bottom = place(grid.down, y + 14.0, kRowGap);
+  for (std::size_t i = 0; i < drawing.panels.size(); ++i) draw(svg, drawing.panels[i], grid.plot(i));
   if (drawing.common_bar) {
-    const double height = std::min(240.0, grid.bottom_plot() - grid.top_plot());
-    const double top = std::round((grid.top_plot() + grid.bottom_plot() - height) / 2.0);
-    draw_bar(svg, *drawing.common_bar,
-             {std::ceil(grid.right() + kColumnGap), top, kBarWidth, std::round(height)});
+    const double first = grid.down.front().at;
+    const double last = grid.down.back().at + grid.down.back().plot;
+    const double height = std::min(240.0, last - first);
+    drawing.common_bar->draw(svg, {std::ceil(right + kColumnGap), std::round((first + last - height) / 2.0),
+                                   kBarWidth, std::round(height)});
   }
-  double bottom = grid.bottom();
   if (drawing.masked) {
     bottom += kLegendHeight;
-    draw_mask_legend(svg, kMargin, bottom - 6.0);
+    const double middle = bottom - 6.0;
+    svg.rectangle({kMargin, middle - 7.0, 14.0, 14.0}, kMasked);
+    svg.text({kMargin + 22.0, middle}, kMaskedMeaning,
+             {.size = kNoteSize, .anchor = Anchor::kStart, .color = kQuiet});
+    widest = std::max(widest, kMargin + 22.0 + text_width(kMaskedMeaning, kNoteSize));
   }
-
-  const double legend = drawing.masked ? 22.0 + text_width(kMaskedMeaning, kNoteSize) : 0.0;
-  double widest = std::max(width, kMargin + legend);
-  for (const std::string& line : title) widest = std::max(widest, kMargin + text_width(line, kFigureTitle));
-  return {escaped(drawing.title),
-          escaped(drawing.description),
-          coordinate(std::ceil(widest + kMargin)),
-          coordinate(std::ceil(bottom + kMargin)),
-          svg.drawn(),
-          widest > kWidestShrunk};
+  return {escaped(drawing.title), escaped(drawing.description), std::ceil(widest + kMargin),
+          std::ceil(bottom + kMargin), svg.drawn()};
 }
 
 }  // namespace
@@ -224,7 +199,6 @@ void SignDrawing::draw(SvgWriter& svg, const Box& plot) const {
 
 std::string svg(const report::Figure& figure) {
   const Sheet sheet = sheet_of(figure);
-  const std::string id = escaped(text::showable(figure.name));
   return fmt::format(
       R"(<svg {0} role="img" aria-labelledby="{1}-title {1}-desc" font-family="Helvetica, Arial, sans-serif">
 <title id="{1}-title">{2}</title>
@@ -232,18 +206,19 @@ std::string svg(const report::Figure& figure) {
 <rect width="{4}" height="{5}" fill="{6}"/>
 {7}</svg>
 )",
-      sheet.size(), id, sheet.title, sheet.description, sheet.width, sheet.height, hex(kWhite), sheet.drawn);
+      sheet.size(), escaped(text::showable(figure.name)), sheet.title, sheet.description,
+      coordinate(sheet.width), coordinate(sheet.height), hex(kWhite), sheet.drawn);
 }
 
 std::string svg_in_page(const report::Figure& figure, const std::string& id,
                         const std::string& described_by) {
   const Sheet sheet = sheet_of(figure);
-  return fmt::format(R"(<svg {} role="img" aria-labelledby="{}-title" aria-describedby="{}"{}>
-<title id="{}-title">{}</title>
-{}</svg>
+  return fmt::format(R"(<svg {0} role="img" aria-labelledby="{1}-title" aria-describedby="{2}"{3}>
+<title id="{1}-title">{4}</title>
+{5}</svg>
 )",
-                     sheet.size(), id, described_by, sheet.large ? " class=\"large\"" : "", id, sheet.title,
-                     sheet.drawn);
+                     sheet.size(), id, described_by, sheet.width > kWidestShrunk ? " class=\"large\"" : "",
+                     sheet.title, sheet.drawn);
 }
 
 }  // namespace mha::render

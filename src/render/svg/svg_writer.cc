@@ -2,26 +2,34 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
 
-#include "render/drawing.h"
 #include "render/markup.h"
 #include "text/number.h"
 #include "text/unicode.h"
 
 namespace mha::render {
 
-double text_width(std::string_view text, double size) {
-  return 0.62 * size * static_cast<double>(text::display_columns(text));
-}
+double text_width(std::size_t columns, double size) { return 0.62 * size * static_cast<double>(columns); }
 
-double label_width(const Axis& axis) { return text_width(std::string(axis.widest_label(), 'n'), kLabelSize); }
+double text_width(std::string_view text, double size) {
+  return text_width(text::display_columns(text), size);
+}
 
 std::string coordinate(double value) {
   std::string text = text::fixed(value, 2);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text;
+}
+
+std::string lines_through(std::span<const Point> points) {
+  std::string data;
+  for (const Point& point : points) {
+    data += fmt::format("{}{} {}", data.empty() ? "M" : "L", coordinate(point.x), coordinate(point.y));
+  }
+  return data;
 }
 
 void SvgWriter::end_element(std::string_view name, std::string_view tooltip) {
@@ -39,10 +47,9 @@ void SvgWriter::rectangle(const Box& box, Rgb fill, std::string_view more, std::
   end_element("rect", tooltip);
 }
 
-void SvgWriter::line(Point from, Point to, Rgb color, double width, std::string_view more) {
-  path(
-      fmt::format("M{} {}L{} {}", coordinate(from.x), coordinate(from.y), coordinate(to.x), coordinate(to.y)),
-      fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}", hex(color), coordinate(width), more));
+void SvgWriter::line(Point from, Point to, Rgb color, double width) {
+  path(lines_through(std::array{from, to}),
+       fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"", hex(color), coordinate(width)));
 }
 
 void SvgWriter::path(std::string_view data, std::string_view attributes, std::string_view tooltip) {

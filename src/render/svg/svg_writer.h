@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -7,8 +8,6 @@
 
 /// SVG elements as text, and the sizes and colours that all panels share.
 namespace mha::render {
-
-struct Axis;
 
 inline constexpr double kTitleSize = 14.0;
 inline constexpr double kLabelSize = 12.0;
@@ -20,6 +19,7 @@ inline constexpr double kLabelGap = 7.0;   ///< between a plot and the labels be
 
 inline constexpr double kLabelHeight = 15.0;
 inline constexpr double kNameHeight = 18.0;  ///< of an axis
+inline constexpr double kBarWidth = 14.0;    ///< of a colour bar
 
 inline constexpr Rgb kInk{0x22, 0x26, 0x2c};      ///< text, on white
 inline constexpr Rgb kQuiet{0x5b, 0x63, 0x6e};    ///< names of axes, notes
@@ -67,20 +67,21 @@ struct TextStyle {
 };
 
 /// An upper estimate of a text's width: the reader's font is unknown, and 0.62 em a column is a wide one.
+double text_width(std::size_t columns, double size);
 double text_width(std::string_view text, double size);
-
-/// The same of an axis's widest label.
-double label_width(const Axis& axis);
 
 /// A coordinate: two decimals at most.
 std::string coordinate(double value);
+
+/// A path's data: straight lines from point to point.
+std::string lines_through(std::span<const Point> points);
 
 /// Numbers are short and the same in every locale, texts escaped.
 class SvgWriter {
  public:
   /// With a tooltip, if that is not empty.
   void rectangle(const Box& box, Rgb fill, std::string_view more = "", std::string_view tooltip = "");
-  void line(Point from, Point to, Rgb color, double width, std::string_view more = "");
+  void line(Point from, Point to, Rgb color, double width = 1.0);
   void path(std::string_view data, std::string_view attributes, std::string_view tooltip = "");
   /// Anchored at at.x, its middle at at.y.
   void text(Point at, std::string_view text, const TextStyle& style);

@@ -1,5 +1,3 @@
-#include "render/terminal/heatmap.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,7 @@
 #include <cmath>
 
 #include "render/drawing.h"
-#include "render/ticks.h"
+#include "render/terminal/styled_text.h"
 #include "text/number.h"
 
 namespace mha::render {
@@ -38,21 +36,9 @@ std::size_t cell_columns(const HeatmapDrawing& heatmap, std::size_t columns, boo
     return cell * static_cast<std::size_t>(heatmap.cols.size()) <= columns;
   };
   const std::size_t wanted = heatmap.widest_value() + 2;
-  const std::size_t labelled = std::max(wanted, heatmap.cols.widest_label() + 1);
+  const std::size_t labelled = std::max(wanted, widest(heatmap.cols.labels) + 1);
   if (alone && fits(labelled)) return labelled;
   return fits(wanted) ? wanted : kBareCell;
-}
-
-/// Labels centred under their cells, as many as do not touch.
-TextLine column_labels(const Axis& cols, std::size_t cell, std::size_t indent, std::size_t columns,
-                       const std::vector<std::size_t>& starts) {
-  const Index step = label_step(static_cast<double>(cell), static_cast<double>(cols.widest_label()) + 1.0);
-  std::vector<Label> labels;
-  for (Index c = 0; c < cols.size(); c += step) {
-    const auto k = static_cast<std::size_t>(c);
-    labels.push_back({indent + starts[k] + cell / 2, cols.labels[k]});
-  }
-  return labels_at(labels, columns);
 }
 
 /// A cell of that many columns with `value`, which may be empty, in its middle. Without colours it is shaded
@@ -77,29 +63,24 @@ TextLine cell_text(const ColorScale& scale, double number, const std::string& va
 
 }  // namespace
 
-std::size_t caption_columns(const TextBlock& body, std::size_t columns) {
-  constexpr std::size_t kNarrowest = 24;
-  return std::min(columns, std::max(widest(body), kNarrowest));
-}
-
-TextBlock bar_text(const ColorBar& bar, std::size_t columns, Colors colors) {
-  const ColorScale& scale = bar.scale;
-  TextLine line(fmt::format("{} ", text::compact(scale.low())));
-  if (scale.low() == scale.high()) {
-    line.add(cell_text(scale, scale.low(), "", 2, colors));
+TextBlock ColorBar::text(const TextSpace& space) const {
+  const auto& [columns, colors, alone] = space;
+  TextLine line(text::compact(scale.low) + " ");
+  if (scale.low == scale.high) {
+    line.add(cell_text(scale, scale.low, "", 2, colors));
   } else {
-    const std::string high = fmt::format(" {}", text::compact(scale.high()));
-    const std::size_t space = columns - std::min(columns, line.columns() + high.size());
+    const std::string high = " " + text::compact(scale.high);
+    const std::size_t left = columns - std::min(columns, line.columns() + high.size());
     // Without colours, one sample per shade and sign.
-    const std::size_t shades = scale.low() < 0.0 && scale.high() > 0.0 ? 9 : 5;
-    const std::size_t samples = std::clamp<std::size_t>(space / 2, 2, colors == Colors::kNone ? shades : 16);
+    const std::size_t shades = scale.low < 0.0 && scale.high > 0.0 ? 9 : 5;
+    const std::size_t samples = std::clamp<std::size_t>(left / 2, 2, colors == Colors::kNone ? shades : 16);
     for (std::size_t k = 0; k < samples; ++k) {
       const double value = scale.at(static_cast<double>(k) / static_cast<double>(samples - 1));
       line.add(cell_text(scale, value, "", 2, colors));
     }
     line.add(high);
   }
-  TextBlock block = wrapped(bar.value_name + ":", columns);
+  TextBlock block = wrapped(value_name + ":", columns);
   if (block.size() == 1 && block.front().columns() + 1 + line.columns() <= columns) {
     block.front().add(" ");
     block.front().add(line);
@@ -111,14 +92,14 @@ TextBlock bar_text(const ColorBar& bar, std::size_t columns, Colors colors) {
 
 TextBlock HeatmapDrawing::text(const TextSpace& space) const {
   const auto [columns, colors, alone] = space;
-  const std::size_t indent = rows.widest_label() + 1;
+  const std::size_t indent = widest(rows.labels) + 1;
   const std::size_t cell = cell_columns(*this, columns - std::min(columns, indent), alone);
   const auto count = static_cast<std::size_t>(cols.size());
   const auto gaps = static_cast<std::size_t>(cols.slices_before(cols.size() - 1));
   const bool apart = indent + cell * count + gaps <= columns;
-  std::vector<std::size_t> starts;
+  std::vector<std::size_t> starts;  // of the columns of cells
   for (Index c = 0; c < cols.size(); ++c) {
-    starts.push_back(cell * static_cast<std::size_t>(c) +
+    starts.push_back(indent + cell * starts.size() +
                      (apart ? static_cast<std::size_t>(cols.slices_before(c)) : 0));
   }
 
@@ -127,7 +108,7 @@ TextBlock HeatmapDrawing::text(const TextSpace& space) const {
     if (r > 0 && rows.slices_before(r) > rows.slices_before(r - 1)) lines.emplace_back();
     TextLine line(rows.labels[static_cast<std::size_t>(r)]);
     for (Index c = 0; c < cols.size(); ++c) {
-      line.pad_to(indent + starts[static_cast<std::size_t>(c)]);
+      line.pad_to(starts[static_cast<std::size_t>(c)]);
       if (cells.masked(r, c)) {
         line.add(fmt::format("{:>{}}{:{}}", kMaskedGlyph, cell / 2 + 1, "", cell - cell / 2 - 1));
       } else {
@@ -137,9 +118,9 @@ TextBlock HeatmapDrawing::text(const TextSpace& space) const {
     }
     lines.push_back(std::move(line));
   }
-  lines.push_back(column_labels(cols, cell, indent, columns, starts));
+  lines.push_back(axis_labels(cols, cell, starts, columns));
   append(lines, wrapped("→ " + cols.name, columns));
-  if (own_bar) append(lines, bar_text(bar, caption_columns(lines, columns), colors));
+  if (own_bar) append(lines, bar.text({caption_columns(lines, columns), colors, alone}));
   return lines;
 }
 

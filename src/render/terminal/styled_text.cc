@@ -7,6 +7,8 @@
 #include <ostream>
 #include <utility>
 
+#include "render/drawing.h"
+#include "render/ticks.h"
 #include "text/unicode.h"
 
 namespace mha::render {
@@ -95,15 +97,26 @@ TextBlock wrapped(const std::string& text, std::size_t columns, const Look& look
   return block;
 }
 
-TextLine labels_at(const std::vector<Label>& labels, std::size_t columns) {
+std::size_t caption_columns(const TextBlock& body, std::size_t columns) {
+  constexpr std::size_t kNarrowest = 24;
+  return std::min(columns, std::max(widest(body), kNarrowest));
+}
+
+void add_label(TextLine& line, std::size_t middle, std::string_view label, std::size_t columns) {
+  const std::size_t width = text::display_columns(label);
+  const std::size_t start = middle - std::min(middle, width / 2);
+  const std::size_t free = line.columns() + (line.columns() > 0 ? 1 : 0);
+  if (start < free || start + width > columns) return;
+  line.pad_to(start);
+  line.add(label);
+}
+
+TextLine axis_labels(const Axis& axis, std::size_t cell, const std::vector<std::size_t>& starts,
+                     std::size_t columns) {
+  const Index step = label_step(static_cast<double>(cell), static_cast<double>(widest(axis.labels)) + 1.0);
   TextLine line;
-  for (const auto& [middle, text] : labels) {
-    const std::size_t width = text::display_columns(text);
-    const std::size_t start = middle - std::min(middle, width / 2);
-    const std::size_t free = line.columns() + (line.columns() > 0 ? 1 : 0);
-    if (start < free || start + width > columns) continue;
-    line.pad_to(start);
-    line.add(text);
+  for (std::size_t k = 0; k < starts.size(); k += static_cast<std::size_t>(step)) {
+    add_label(line, starts[k] + cell / 2, axis.labels[k], columns);
   }
   return line;
 }

@@ -13,6 +13,8 @@
 /// Text with colours, while it is laid out.
 namespace mha::render {
 
+struct Axis;
+
 /// How a piece of text looks; without a colour it keeps the terminal's own.
 struct Look {
   std::optional<Rgb> ink = {};
@@ -63,18 +65,19 @@ void append(TextBlock& block, TextBlock more);
 /// The text in lines of at most `columns` that look alike.
 TextBlock wrapped(const std::string& text, std::size_t columns, const Look& look = {});
 
+/// How wide a panel's title, note and colour bar may be: a little wider than a narrow panel.
+std::size_t caption_columns(const TextBlock& body, std::size_t columns);
+
 /// A masked cell.
 inline constexpr const char* kMaskedGlyph = "·";
 
-/// A text and the column that its middle belongs to.
-struct Label {
-  std::size_t middle;
-  std::string text;
-};
+/// Adds a label whose middle belongs to that column, unless it would touch the one before or go beyond
+/// `columns`.
+void add_label(TextLine& line, std::size_t middle, std::string_view label, std::size_t columns);
 
-/// Labels on one line of at most `columns`, from left to right. A label that would touch another or not fit
-/// is left out.
-TextLine labels_at(const std::vector<Label>& labels, std::size_t columns);
+/// The labels of cells that begin at `starts` and are `cell` wide, as many as do not touch.
+TextLine axis_labels(const Axis& axis, std::size_t cell, const std::vector<std::size_t>& starts,
+                     std::size_t columns);
 
 /// A rectangle of characters to draw on, row 0 on top; drawing outside does nothing.
 class Canvas {

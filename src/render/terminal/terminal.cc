@@ -4,7 +4,6 @@
 #include <ostream>
 
 #include "render/drawing.h"
-#include "render/terminal/heatmap.h"
 #include "render/terminal/styled_text.h"
 #include "text/unicode.h"
 
@@ -128,7 +127,7 @@ void terminal(const report::Figure& figure, const Screen& screen, std::ostream& 
     write(beside({first, last}, widths));
   }
   if (drawing.common_bar || drawing.masked) out << '\n';
-  if (drawing.common_bar) write(bar_text(*drawing.common_bar, columns, screen.colors));
+  if (drawing.common_bar) write(drawing.common_bar->text({columns, screen.colors, false}));
   if (drawing.masked) write(wrapped(std::string(kMaskedGlyph) + " " + kMaskedMeaning, columns));
   out << '\n';
 }
