@@ -79,9 +79,7 @@ std::string hex(Rgb color) { return fmt::format("#{:02x}{:02x}{:02x}", color.red
 
 Rgb viridis(double fraction) { return interpolate(kViridis, fraction); }
 
-Rgb blue_to_red(double signed_fraction) {
-  return interpolate(kBlueToRed, 0.5 * (1.0 + std::clamp(signed_fraction, -1.0, 1.0)));
-}
+Rgb blue_to_red(double signed_fraction) { return interpolate(kBlueToRed, 0.5 * (1.0 + signed_fraction)); }
 
 Rgb viridis_of_256(double fraction) {
   constexpr std::array kRamp = {53, 54, 55, 24, 30, 36, 71, 77, 148, 220};

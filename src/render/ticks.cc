@@ -1,7 +1,6 @@
 #include "render/ticks.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "text/number.h"
@@ -10,7 +9,6 @@ namespace mha::render {
 
 std::vector<double> round_ticks(double low, double high, std::size_t most) {
   if (!(low < high)) return {low};
-  constexpr std::array kRound = {1.0, 2.0, 5.0, 10.0};
   constexpr double kHuge = 1e300;  // beyond it a difference, or a step, may overflow
   if (std::max(-low, high) > kHuge) {
     std::vector<double> ticks = round_ticks(low / kHuge, high / kHuge, most);
@@ -19,10 +17,9 @@ std::vector<double> round_ticks(double low, double high, std::size_t most) {
   }
   const double coarsest = (high - low) / static_cast<double>(most - 1);
   const double power = std::pow(10.0, std::floor(std::log10(coarsest)));
-  double step = power;
-  for (const double factor : kRound) {
-    step = factor * power;
-    if (step >= coarsest * (1.0 - 1e-9)) break;
+  double step = 10.0 * power;
+  for (const double factor : {5.0, 2.0, 1.0}) {
+    if (factor * power >= coarsest * (1.0 - 1e-9)) step = factor * power;
   }
   std::vector<double> ticks;
   const double slack = 1e-9 * step;

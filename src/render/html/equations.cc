@@ -1,8 +1,8 @@
+#include "render/html/equations.h"
+
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
-
-#include "render/html/section.h"
 
 namespace mha::render {
 namespace {

@@ -125,12 +125,8 @@ void Canvas::put(std::size_t x, std::size_t y, std::string_view character, const
   if (x < columns_ && y < rows_) spots_[y * columns_ + x] = {std::string(character), look};
 }
 
-void Canvas::write(std::size_t x, std::size_t y, std::string_view text, const Look& look) {
-  while (!text.empty()) {
-    const std::size_t length = std::max<std::size_t>(1, text::utf8_length(text));
-    put(x++, y, text.substr(0, length), look);
-    text.remove_prefix(length);
-  }
+void Canvas::write(std::size_t x, std::size_t y, std::string_view number) {
+  for (std::size_t i = 0; i < number.size(); ++i) put(x + i, y, number.substr(i, 1));
 }
 
 TextLine Canvas::row(std::size_t y) const {

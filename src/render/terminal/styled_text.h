@@ -86,8 +86,7 @@ class Canvas {
       : columns_(columns), rows_(rows), spots_(columns * rows, Spot{" ", {}}) {}
 
   void put(std::size_t x, std::size_t y, std::string_view character, const Look& look = {});
-  /// A text of characters one column wide.
-  void write(std::size_t x, std::size_t y, std::string_view text, const Look& look = {});
+  void write(std::size_t x, std::size_t y, std::string_view number);
   [[nodiscard]] bool empty(std::size_t x, std::size_t y) const {
     return spots_[y * columns_ + x].character == " ";
   }

@@ -44,52 +44,27 @@ class Writer {
  public:
   explicit Writer(std::ostream& out) : out_(out) {}
 
-  void object(const report::Object& members) {
+  void write(const report::Object& members) {
     open('{');
     for (const report::Member& member : members) {
       next();
-      key(member.name);
-      value(member.value);
+      write(member.name);
+      out_ << ": ";
+      write(member.value);
     }
     close('}');
   }
 
-  void open(char bracket) {
-    out_ << bracket;
-    indent_ += 2;
-    empty_ = true;
-  }
-
-  void close(char bracket) {
-    indent_ -= 2;
-    if (!empty_) new_line();
-    out_ << bracket;
-    empty_ = false;
-  }
-
-  void next() {
-    if (!empty_) out_ << ',';
-    new_line();
-    empty_ = false;
-  }
-
-  void key(const std::string& name) {
-    write(name);
-    out_ << ": ";
-  }
-
-  void value(const report::Value& value) {
+ private:
+  void write(const report::Value& value) {
     std::visit([this](const auto& data) { write(data); }, value.data);
   }
-
- private:
   void write(bool flag) { out_ << (flag ? "true" : "false"); }
   void write(report::Count count) { out_ << nlohmann::json(count).dump(); }
   /// A file's name may be no UTF-8: such bytes become U+FFFD.
   void write(const std::string& text) {
     out_ << nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
-  void write(const report::Object& members) { object(members); }
 
   void write(double number) {
     line_.clear();
@@ -98,34 +73,25 @@ class Writer {
   }
 
   void write(const report::List& list) {
-    const bool nested = std::any_of(list.begin(), list.end(), [](const report::Value& element) {
+    const bool on_lines = std::any_of(list.begin(), list.end(), [](const report::Value& element) {
       return std::holds_alternative<report::Object>(element.data) ||
              std::holds_alternative<report::LazyMatrix>(element.data);
     });
-    if (nested) {
-      open('[');
-      for (const report::Value& element : list) {
-        next();
-        value(element);
-      }
-      close(']');
-    } else {
-      out_ << '[';
-      for (std::size_t i = 0; i < list.size(); ++i) {
-        if (i > 0) out_ << ", ";
-        value(list[i]);
-      }
-      out_ << ']';
+    open('[');
+    for (const report::Value& element : list) {
+      next(on_lines);
+      write(element);
     }
+    close(']', on_lines);
   }
 
   void write(const report::Vector& vector) {
-    out_ << '[';
-    vector.column.for_each_row(vector.column.rows(), [this](Index r, const auto& row) {
-      if (r > 0) out_ << ", ";
+    open('[');
+    vector.column.for_each_row(vector.column.rows(), [this](Index, const auto& row) {
+      next(false);
       write(row[0]);
     });
-    out_ << ']';
+    close(']', false);
   }
 
   void write(const report::LazyMatrix& matrix) {
@@ -141,6 +107,27 @@ class Writer {
       out_ << line_;
     });
     close(']');
+  }
+
+  // Between brackets, elements have a line each or one line together.
+
+  void open(char bracket) {
+    out_ << bracket;
+    indent_ += 2;
+    empty_ = true;
+  }
+
+  void next(bool on_lines = true) {
+    if (!empty_) out_ << (on_lines ? "," : ", ");
+    if (on_lines) new_line();
+    empty_ = false;
+  }
+
+  void close(char bracket, bool on_lines = true) {
+    indent_ -= 2;
+    if (on_lines && !empty_) new_line();
+    out_ << bracket;
+    empty_ = false;
   }
 
   void new_line() { out_ << '\n' << std::string(static_cast<std::size_t>(indent_), ' '); }
@@ -171,7 +158,7 @@ report::Object as_object(const report::Document& document) {
 void json(const report::Document& document, std::ostream& out) {
   const report::Object object = as_object(document);
   plan(object);
-  Writer(out).object(object);
+  Writer(out).write(object);
   out << '\n';
 }
 

@@ -95,27 +95,28 @@ void plan(const std::vector<report::Line>& lines, bool full) {
   }
 }
 
-double whole_text_bytes(const report::Report& report) {
-  constexpr double kBytesOfEntry = 10.0;  // "0.123456, "
-  double entries = 0.0;
-  for (const report::Line& line : report.lines) {
-    for (const report::Item& item : line) {
-      if (const auto* matrix = std::get_if<report::LazyMatrix>(&item.data)) {
-        entries += static_cast<double>(matrix->rows()) * static_cast<double>(matrix->cols());
-      } else if (const auto* vector = std::get_if<report::Vector>(&item.data)) {
-        entries += static_cast<double>(vector->column.rows());
-      }
-    }
-  }
-  return kBytesOfEntry * entries;
+double entries(const report::LazyMatrix& matrix) {
+  return static_cast<double>(matrix.rows()) * static_cast<double>(matrix.cols());
+}
+double entries(const report::Vector& vector) { return entries(vector.column); }
+template <typename Other>
+double entries(const Other&) {
+  return 0.0;
 }
 
 }  // namespace
 
 double whole_text_bytes(const report::Document& document) {
+  constexpr double kBytesOfEntry = 10.0;  // "0.123456, "
   double bytes = 0.0;
   for (const report::Script& script : document.scripts) {
-    for (const report::Report& step : script.steps) bytes += whole_text_bytes(step);
+    for (const report::Report& step : script.steps) {
+      for (const report::Line& line : step.lines) {
+        for (const report::Item& item : line) {
+          bytes += kBytesOfEntry * std::visit([](const auto& data) { return entries(data); }, item.data);
+        }
+      }
+    }
   }
   return bytes;
 }
