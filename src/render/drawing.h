@@ -119,7 +119,7 @@ struct CurvesDrawing {
   struct Curve {
     std::string name;
     std::vector<double> values;
-    std::string mark;  ///< a character one column wide; none of the ceiling
+    std::string mark;  ///< a character one column wide; the ceiling has none
   };
   std::string position_name;
   std::string value_name;
