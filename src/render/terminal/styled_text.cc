@@ -114,9 +114,9 @@ void Canvas::put(std::size_t x, std::size_t y, std::string_view character, const
 
 void Canvas::write(std::size_t x, std::size_t y, std::string_view text, const Look& look) {
   while (!text.empty()) {
-    const std::size_t length = std::max<std::size_t>(1, text::utf8_length(text));
-    put(x++, y, text.substr(0, length), look);
-    text.remove_prefix(length);
+    const std::string_view character = text::first_character(text);
+    put(x++, y, character, look);
+    text.remove_prefix(character.size());
   }
 }
 
