@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "cli/shell_word.h"
+#include "text/quote.h"
 
 namespace mha::cli {
 namespace {
@@ -15,10 +15,26 @@ namespace {
 using options::Kind;
 using options::Option;
 
-std::vector<Option> all_of(const ListedCommand& command) {
-  std::vector<Option> all = command.own;
-  all.insert(all.end(), command.shared.begin(), command.shared.end());
-  return all;
+/// What each shell has to know of an option's value: `{0}` is its label, `{1}` its choices.
+struct ValuePatterns {
+  std::string_view bash;
+  std::string_view zsh;  ///< for _arguments, a message and where to take it from
+  std::string_view fish;
+};
+
+constexpr std::array<ValuePatterns, 5> kPatterns = {{
+    {"", "", ""},                                                             // kFlag
+    {"kind=none", ":{0}: ", " -x"},                                           // kAny
+    {"words='{1}'", ":{0}:({1})", " -x -a '{1}'"},                            // kChoice
+    {"kind=-f", ":{0}:_files", " -r -F"},                                     // kFile
+    {"kind=-d", ":{0}:_files -/", " -x -a '(__fish_complete_directories)'"},  // kDirectory
+}};
+
+std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
+
+std::string value_of(const Option& option, std::string_view ValuePatterns::*shell) {
+  const std::string_view pattern = kPatterns[static_cast<std::size_t>(option.kind)].*shell;
+  return fmt::format(fmt::runtime(pattern), option.label, joined(option.choices));
 }
 
 std::string header(std::string_view shell) {
@@ -42,38 +58,30 @@ std::string escaped(std::string_view text, std::string_view special) {
 std::string bash_values(const std::vector<Option>& options) {
   std::string arms;
   for (const Option& option : options) {
-    if (option.positional || option.kind == Kind::kFlag) continue;
-    const std::string offer =
-        option.kind == Kind::kChoice
-            ? fmt::format("words={}", single_quoted(fmt::format("{}", fmt::join(option.choices, " "))))
-        : option.kind == Kind::kFile      ? "kind=-f"
-        : option.kind == Kind::kDirectory ? "kind=-d"
-                                          : "kind=none";
-    arms += fmt::format("        {}) {} ;;\n", option.name, offer);
+    if (!option.positional && option.kind != Kind::kFlag)
+      arms += fmt::format("        {}) {} ;;\n", option.name, value_of(option, &ValuePatterns::bash));
   }
   return arms;
 }
 
-std::string bash_arm(const std::string& name, const std::vector<Option>& options) {
+std::string bash_arm(const ListedCommand& command) {
   std::vector<std::string> names;
-  std::vector<std::string> words;
-  bool one_word = false;
-  for (const Option& option : options) {
-    if (option.positional) {
-      one_word = !option.repeats;
-      words.insert(words.end(), option.choices.begin(), option.choices.end());
-    } else {
+  std::string words;
+  std::string once;
+  for (const Option& option : command.all()) {
+    if (!option.positional) {
       names.push_back(option.name);
+      continue;
     }
+    words = joined(option.choices);
+    if (!option.repeats) once = fmt::format("      if _mha_given {}; then words=''; fi\n", words);
   }
-  const std::string once =
-      one_word ? fmt::format("      if _mha_given {0}; then words=''; fi\n", fmt::join(words, " ")) : "";
   return fmt::format(
       "    {})\n"
       "      words='{}'\n{}"
       "      if [[ $word == -* ]]; then words='{}'; fi\n"
       "      case $option in\n{}      esac ;;\n",
-      name, fmt::join(words, " "), once, fmt::join(names, " "), bash_values(options));
+      command.command->name, words, once, joined(names), bash_values(command.all()));
 }
 
 std::string bash() {
@@ -81,178 +89,150 @@ std::string bash() {
   std::string arms;
   for (const ListedCommand& command : listed_commands()) {
     first.push_back(command.command->name);
-    arms += bash_arm(command.command->name, all_of(command));
+    arms += bash_arm(command);
   }
   for (const Option& option : program_options()) first.push_back(option.name);
   // bash takes `--wo=mi` for three words, unless COMP_WORDBREAKS has no `=`.
-  return header("bash") +
-         "# Whether one of these words stands before the one that is completed.\n"
-         "_mha_given() {\n"
-         "  local given\n"
-         "  for given in \"${COMP_WORDS[@]:2:COMP_CWORD-2}\"; do\n"
-         "    if [[ \" $* \" == *\" $given \"* ]]; then return 0; fi\n"
-         "  done\n"
-         "  return 1\n"
-         "}\n"
-         "_mha() {\n"
-         "  local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} words='' kind=''\n"
-         "  COMPREPLY=()\n"
-         "  if [[ $word == = ]]; then\n"
-         "    word=''\n"
-         "  elif [[ $option == = ]]; then\n"
-         "    option=${COMP_WORDS[COMP_CWORD-2]}\n"
-         "  fi\n"
-         "  if ((COMP_CWORD == 1)); then\n" +
-         fmt::format("    words='{}'\n", fmt::join(first, " ")) +
-         "  else\n"
-         "    case ${COMP_WORDS[1]} in\n" +
-         arms + "    --completion)\n      case $option in\n" + bash_values(program_options()) +
-         "      esac ;;\n"
-         "    esac\n"
-         "  fi\n"
-         "  case $kind in\n"
-         "    none) ;;\n"
-         "    '') mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\") ;;\n"
-         "    *)\n"
-         "      compopt -o filenames 2> /dev/null\n"
-         "      mapfile -t COMPREPLY < <(compgen $kind -- \"$word\") ;;\n"
-         "  esac\n"
-         "}\n"
-         "complete -F _mha mha\n";
+  return fmt::format(R"({}# Whether one of these words stands before the one that is completed.
+_mha_given() {{
+  local given
+  for given in "${{COMP_WORDS[@]:2:COMP_CWORD-2}}"; do
+    if [[ " $* " == *" $given "* ]]; then return 0; fi
+  done
+  return 1
+}}
+_mha() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} option=${{COMP_WORDS[COMP_CWORD-1]}} words='' kind=''
+  COMPREPLY=()
+  if [[ $word == = ]]; then
+    word=''
+  elif [[ $option == = ]]; then
+    option=${{COMP_WORDS[COMP_CWORD-2]}}
+  fi
+  if ((COMP_CWORD == 1)); then
+    words='{}'
+  else
+    case ${{COMP_WORDS[1]}} in
+{}    --completion)
+      case $option in
+{}      esac ;;
+    esac
+  fi
+  case $kind in
+    none) ;;
+    '') mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word") ;;
+    *)
+      compopt -o filenames 2> /dev/null
+      mapfile -t COMPREPLY < <(compgen $kind -- "$word") ;;
+  esac
+}}
+complete -F _mha mha
+)",
+                     header("bash"), joined(first), arms, bash_values(program_options()));
 }
 
 // zsh -------------------------------------------------------------------------------------------------
 
-/// What _arguments wants to know of the value: a message and where to take it from.
-std::string zsh_value(const Option& entry) {
-  switch (entry.kind) {
-    case Kind::kFlag:
-      return "";
-    case Kind::kChoice:
-      return fmt::format(":{}:({})", entry.label, fmt::join(entry.choices, " "));
-    case Kind::kFile:
-      return fmt::format(":{}:_files", entry.label);
-    case Kind::kDirectory:
-      return fmt::format(":{}:_files -/", entry.label);
-    case Kind::kAny:
-      break;
-  }
-  return fmt::format(":{}: ", entry.label);
+std::string zsh_argument(const Option& option) {
+  const std::string value = value_of(option, &ValuePatterns::zsh);
+  if (option.positional) return text::single_quoted((option.repeats ? "*" : "1") + value);
+  return text::single_quoted(fmt::format("{}{}[{}]{}", option.name, option.kind == Kind::kFlag ? "" : "=",
+                                         escaped(option.help, "[]:\\"), value));
 }
 
-std::string zsh_argument(const Option& entry) {
-  if (entry.positional) return single_quoted((entry.repeats ? "*" : "1") + zsh_value(entry));
-  return single_quoted(fmt::format("{}{}[{}]{}", entry.name, entry.kind == Kind::kFlag ? "" : "=",
-                                   escaped(entry.help, "[]:\\"), zsh_value(entry)));
+/// A line of an array for _describe.
+std::string zsh_described(const std::string& word, const std::string& meaning) {
+  return "    " + text::single_quoted(word + ":" + escaped(meaning, ":\\")) + "\n";
 }
 
 std::string zsh() {
   std::string commands;
   std::string arms;
-  for (const ListedCommand& command : listed_commands()) {
-    const auto& [name, summary] =
-        std::pair<std::string, std::string>(command.command->name, command.command->summary);
-    commands += "    " + single_quoted(name + ":" + escaped(summary, ":\\")) + "\n";
-    arms += fmt::format("    {})\n      _arguments", name);
-    for (const Option& entry : all_of(command)) arms += " \\\n        " + zsh_argument(entry);
+  for (const ListedCommand& listed : listed_commands()) {
+    const commands::Command& command = *listed.command;
+    commands += zsh_described(command.name, command.summary);
+    arms += fmt::format("    {})\n      _arguments", command.name);
+    for (const Option& option : listed.all()) arms += " \\\n        " + zsh_argument(option);
     arms += " ;;\n";
   }
   std::string alone;
   std::string values;
   for (const Option& option : program_options()) {
-    alone += "    " + single_quoted(option.name + ":" + escaped(option.help, ":\\")) + "\n";
+    alone += zsh_described(option.name, option.help);
     if (option.kind == Kind::kChoice)
       values += fmt::format("    {}) (( CURRENT == 3 )) && compadd -- {} ;;\n", option.name,
-                            fmt::join(option.choices, " "));
+                            joined(option.choices));
   }
-  return "#compdef mha\n" + header("zsh") +
-         "_mha() {\n"
-         "  if (( CURRENT == 2 )); then\n"
-         "    local -a commands=(\n" +
-         commands +
-         "    )\n"
-         "    local -a alone=(\n" +
-         alone +
-         "    )\n"
-         "    _describe -t commands command commands\n"
-         "    _describe -o -t options option alone\n"
-         "    return\n"
-         "  fi\n"
-         "  case $words[2] in\n" +
-         values +
-         "    *) (( CURRENT-- )); shift words; _mha_command ;;\n"
-         "  esac\n"
-         "}\n"
-         "_mha_command() {\n"
-         "  case $words[1] in\n" +
-         arms +
-         "  esac\n"
-         "}\n"
-         "_mha \"$@\"\n";
+  return fmt::format(R"(#compdef mha
+{}_mha() {{
+  if (( CURRENT == 2 )); then
+    local -a commands=(
+{}    )
+    local -a alone=(
+{}    )
+    _describe -t commands command commands
+    _describe -o -t options option alone
+    return
+  fi
+  case $words[2] in
+{}    *) (( CURRENT-- )); shift words; _mha_command ;;
+  esac
+}}
+_mha_command() {{
+  case $words[1] in
+{}  esac
+}}
+_mha "$@"
+)",
+                     header("zsh"), commands, alone, values, arms);
 }
 
 // fish ------------------------------------------------------------------------------------------------
 
 std::string fish_quoted(std::string_view text) { return "'" + escaped(text, "'\\") + "'"; }
 
-std::string fish_value(const Option& entry) {
-  switch (entry.kind) {
-    case Kind::kFlag:
-      return "";
-    case Kind::kChoice:
-      return fmt::format(" -x -a '{}'", fmt::join(entry.choices, " "));
-    case Kind::kFile:
-      return " -r -F";
-    case Kind::kDirectory:
-      return " -x -a '(__fish_complete_directories)'";
-    case Kind::kAny:
-      break;
-  }
-  return " -x";
-}
-
-std::string fish_line(const std::string& condition, const Option& entry) {
+std::string fish_line(const std::string& condition, const Option& option) {
   std::string line = "complete -c mha -n " + fish_quoted(condition);
-  line += entry.positional ? fmt::format(" -a '{}'", fmt::join(entry.choices, " "))
-                           : " -l " + entry.name.substr(2) + fish_value(entry);
-  return line + " -d " + fish_quoted(entry.help) + "\n";
+  line += option.positional ? fmt::format(" -a '{}'", joined(option.choices))
+                            : " -l " + option.name.substr(2) + value_of(option, &ValuePatterns::fish);
+  return line + " -d " + fish_quoted(option.help) + "\n";
 }
 
 std::string fish() {
   const std::string no_command = "test (count (commandline -opc)) -eq 1";
-  std::string text = header("fish") +
-                     "function __mha_command\n"
-                     "  set -l words (commandline -opc)\n"
-                     "  test (count $words) -ge 2; and test $words[2] = $argv[1]\n"
-                     "end\n"
-                     "function __mha_given\n"
-                     "  for word in (commandline -opc)[3..]\n"
-                     "    contains -- $word $argv; and return 0\n"
-                     "  end\n"
-                     "  return 1\n"
-                     "end\n"
-                     "complete -c mha -f\n";
+  std::string script = header("fish") + R"(function __mha_command
+  set -l words (commandline -opc)
+  test (count $words) -ge 2; and test $words[2] = $argv[1]
+end
+function __mha_given
+  for word in (commandline -opc)[3..]
+    contains -- $word $argv; and return 0
+  end
+  return 1
+end
+complete -c mha -f
+)";
   for (const Option& option : program_options()) {
-    text += fish_line(no_command, option);
+    script += fish_line(no_command, option);
     // What it takes may come as a word of its own; the option alone is then no longer the last word.
     if (option.kind == Kind::kChoice)
-      text += fmt::format(
+      script += fmt::format(
           "complete -c mha -n {} -a '{}'\n",
           fish_quoted("__mha_command " + option.name + "; and test (count (commandline -opc)) -eq 2"),
-          fmt::join(option.choices, " "));
+          joined(option.choices));
   }
   for (const ListedCommand& listed : listed_commands()) {
     const commands::Command& command = *listed.command;
-    text += fmt::format("complete -c mha -n {} -a {} -d {}\n", fish_quoted(no_command), command.name,
-                        fish_quoted(command.summary));
-    for (const Option& entry : all_of(listed)) {
+    script += fmt::format("complete -c mha -n {} -a {} -d {}\n", fish_quoted(no_command), command.name,
+                          fish_quoted(command.summary));
+    for (const Option& option : listed.all()) {
       std::string condition = fmt::format("__mha_command {}", command.name);
-      if (entry.positional && !entry.repeats)
-        condition += fmt::format("; and not __mha_given {}", fmt::join(entry.choices, " "));
-      text += fish_line(condition, entry);
+      if (option.positional && !option.repeats)
+        condition += "; and not __mha_given " + joined(option.choices);
+      script += fish_line(condition, option);
     }
   }
-  return text;
+  return script;
 }
 
 }  // namespace

@@ -12,6 +12,12 @@ namespace mha::cli {
 using options::Kind;
 using options::Option;
 
+std::vector<Option> ListedCommand::all() const {
+  std::vector<Option> all = own;
+  all.insert(all.end(), shared.begin(), shared.end());
+  return all;
+}
+
 std::vector<ListedCommand> listed_commands() {
   std::vector<ListedCommand> listed;
   for (const commands::Command* command : command_table()) {

@@ -13,6 +13,8 @@ struct ListedCommand {
   const commands::Command* command;
   std::vector<options::Option> own;     ///< positional arguments, and the options that it declares itself
   std::vector<options::Option> shared;  ///< those of every command, and of every one that draws
+
+  [[nodiscard]] std::vector<options::Option> all() const;
 };
 
 /// All commands, in the order of the table.

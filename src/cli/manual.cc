@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -16,36 +17,14 @@ using options::Option;
 /// Text that is set as it is: the characters that groff takes for commands, or sets as others in print, by
 /// their names.
 std::string escaped(std::string_view text) {
+  static const std::map<char, std::string_view> kNames = {{'\\', "\\e"},  {'-', "\\-"},   {'\'', "\\(aq"},
+                                                          {'"', "\\(dq"}, {'`', "\\(ga"}, {'^', "\\(ha"},
+                                                          {'~', "\\(ti"}};
   std::string page;
   for (const char c : text) {
-    switch (c) {
-      case '\\':
-        page += "\\e";
-        break;
-      case '-':
-        page += "\\-";
-        break;
-      case '\'':
-        page += "\\(aq";
-        break;
-      case '"':
-        page += "\\(dq";
-        break;
-      case '`':
-        page += "\\(ga";
-        break;
-      case '^':
-        page += "\\(ha";
-        break;
-      case '~':
-        page += "\\(ti";
-        break;
-      case '.':
-        page += page.empty() || page.back() == '\n' ? "\\&." : ".";
-        break;
-      default:
-        page += c;
-    }
+    const auto name = kNames.find(c);
+    if (c == '.' && (page.empty() || page.back() == '\n')) page += "\\&";
+    page += name != kNames.end() ? name->second : std::string_view(&c, 1);
   }
   return page;
 }
@@ -67,44 +46,55 @@ std::string paragraph(const Option& entry) {
   return fmt::format(".TP\n{}\n{}\n", left(entry), escaped(help));
 }
 
-std::string section_part(std::string_view heading, const std::vector<Option>& entries) {
-  std::string upper(heading);
-  std::transform(upper.begin(), upper.end(), upper.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  std::string page = fmt::format(".SH \"{}\"\n", escaped(upper));
-  for (const Option& entry : entries) page += paragraph(entry);
-  return page;
+/// Options that the page explains once, though several commands have them.
+struct Section {
+  std::string heading;
+  std::vector<Option> options;
+};
+
+/// To the section of that heading, which may be new, unless it has one of that name.
+void add(const Option& option, const std::string& heading, std::vector<Section>& sections) {
+  auto section = std::find_if(sections.begin(), sections.end(),
+                              [&](const Section& other) { return other.heading == heading; });
+  if (section == sections.end()) section = sections.insert(section, {heading, {}});
+  std::vector<Option>& options = section->options;
+  const auto same = [&](const Option& other) { return other.name == option.name; };
+  if (std::none_of(options.begin(), options.end(), same)) options.push_back(option);
 }
 
-std::string joined_names(const std::vector<Option>& entries, std::string_view section) {
-  std::vector<std::string> names;
-  for (const Option& entry : entries) {
-    if (entry.section == section) names.push_back(bold(entry.name));
-  }
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-/// The entries of that section, the first of each name.
-void add_new(const std::vector<Option>& entries, std::string_view section, std::vector<Option>& list) {
-  for (const Option& entry : entries) {
-    const auto same = [&](const Option& other) { return other.name == entry.name; };
-    if (entry.section == section && std::none_of(list.begin(), list.end(), same)) list.push_back(entry);
-  }
-}
-
-/// The headings other than the first one under which commands list their options, in the order of the table.
-std::vector<std::string> sections_of(const std::vector<ListedCommand>& commands) {
-  std::vector<std::string> sections;
+/// The headings under which commands list their options, but the first one, in the order of the table, and
+/// the options that all share.
+std::vector<Section> sections_of(const std::vector<ListedCommand>& commands) {
+  std::vector<Section> sections;
   for (const ListedCommand& command : commands) {
-    for (const Option& entry : command.own) {
-      if (!entry.section.empty() && std::count(sections.begin(), sections.end(), entry.section) == 0)
-        sections.push_back(entry.section);
+    for (const Option& option : command.own) {
+      if (!option.section.empty()) add(option, option.section, sections);
     }
+  }
+  for (const ListedCommand& command : commands) {
+    for (const Option& option : command.shared) add(option, "Shared options", sections);
   }
   return sections;
 }
 
-std::string command_part(const ListedCommand& listed, const std::vector<std::string>& sections) {
+std::string section_part(const Section& section) {
+  std::string upper = section.heading;
+  std::transform(upper.begin(), upper.end(), upper.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::string page = fmt::format(".SH \"{}\"\n", escaped(upper));
+  for (const Option& option : section.options) page += paragraph(option);
+  return page;
+}
+
+std::string joined_names(const std::vector<Option>& options, std::string_view section) {
+  std::vector<std::string> names;
+  for (const Option& option : options) {
+    if (option.section == section) names.push_back(bold(option.name));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string command_part(const ListedCommand& listed, const std::vector<Section>& sections) {
   const commands::Command& command = *listed.command;
   std::string usage = bold(fmt::format("mha {}", command.name));
   for (const Option& entry : listed.own) {
@@ -115,15 +105,39 @@ std::string command_part(const ListedCommand& listed, const std::vector<std::str
   for (const Option& entry : listed.own) {
     if (entry.section.empty()) page += paragraph(entry);
   }
-  for (const std::string& section : sections) {
-    const std::string names = joined_names(listed.own, section);
-    if (!names.empty()) page += fmt::format(".PP\n{}: {}.\n", escaped(section), names);
+  for (const Section& section : sections) {
+    const std::string names = joined_names(listed.own, section.heading);
+    if (!names.empty()) page += fmt::format(".PP\n{}: {}.\n", escaped(section.heading), names);
   }
   page += fmt::format(".PP\nShared: {}.\n", joined_names(listed.shared, ""));
   page += ".PP\nExamples:\n.RS\n.nf\n";
   for (const char* example : command.examples) page += escaped(example) + "\n";
   return page + ".fi\n.RE\n";
 }
+
+// `.nh` and `.ad l`: no hyphens but those that are typed, no blanks but those that are written.
+constexpr std::string_view kStart = R"(.\" Made from the table of commands by `mha --man`.
+.TH MHA 1 "" "mha )" MHA_VERSION R"(" "User Commands"
+.nh
+.ad l
+.SH NAME
+mha \- multi\-head attention, made runnable
+.SH SYNOPSIS
+.B mha
+.I COMMAND
+[options]
+.br
+.B mha
+.I OPTION
+.SH DESCRIPTION
+Small hand\-set heads whose every number can be checked, or heads of your own from a file.
+Without options a command prints what the lesson prints.
+Results go to standard output; everything else, in lines that begin with
+.BR mha: ,
+to standard error.
+.PP
+In place of a command there can be one of these:
+)";
 
 constexpr std::string_view kEnd = R"(.SH "EXIT STATUS"
 .TP
@@ -168,33 +182,12 @@ it is
 
 std::string manual() {
   const std::vector<ListedCommand> commands = listed_commands();
-  const std::vector<std::string> sections = sections_of(commands);
-  std::string page =
-      ".\\\" Made from the table of commands by `mha --man`.\n"
-      ".TH MHA 1 \"\" \"mha " MHA_VERSION
-      "\" \"User Commands\"\n"
-      // No hyphens but those that are typed, no blanks but those that are written.
-      ".nh\n.ad l\n"
-      ".SH NAME\nmha \\- multi\\-head attention, made runnable\n"
-      ".SH SYNOPSIS\n.B mha\n.I COMMAND\n[options]\n.br\n"
-      ".B mha\n.I OPTION\n"
-      ".SH DESCRIPTION\n"
-      "Small hand\\-set heads whose every number can be checked, or heads of your own from a file.\n"
-      "Without options a command prints what the lesson prints.\n"
-      "Results go to standard output; everything else, in lines that begin with\n.BR mha: ,\n"
-      "to standard error.\n"
-      ".PP\nIn place of a command there can be one of these:\n";
+  const std::vector<Section> sections = sections_of(commands);
+  std::string page(kStart);
   for (const Option& option : program_options()) page += paragraph(option);
   page += ".SH COMMANDS\n";
   for (const ListedCommand& command : commands) page += command_part(command, sections);
-  for (const std::string& section : sections) {
-    std::vector<Option> all;
-    for (const ListedCommand& command : commands) add_new(command.own, section, all);
-    page += section_part(section, all);
-  }
-  std::vector<Option> shared;
-  for (const ListedCommand& command : commands) add_new(command.shared, "", shared);
-  page += section_part("Shared options", shared);
+  for (const Section& section : sections) page += section_part(section);
   return page + std::string(kEnd);
 }
 

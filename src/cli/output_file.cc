@@ -7,9 +7,12 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "input/memory.h"
 #include "platform/files.h"
 #include "platform/terminal.h"
+#include "render/html/html.h"
 #include "render/svg/svg.h"
+#include "render/text/text.h"
 #include "text/quote.h"
 
 namespace mha::cli {
@@ -38,8 +41,8 @@ void make_directory(const std::string& directory) {
   if (error) throw std::system_error(error, "--svg: cannot make the directory " + text::in_quotes(directory));
 }
 
-}  // namespace
-
+/// Two figures, or the page and a figure, may not be one file, be it through links. There is no page where
+/// `page` is empty.
 void refuse_one_place_for_two(const std::vector<std::string>& figures, const std::string& page) {
   std::map<std::filesystem::path, std::string> taken;
   for (const std::string& figure : figures) {
@@ -53,16 +56,8 @@ void refuse_one_place_for_two(const std::vector<std::string>& figures, const std
       fmt::format("--html: {} is a figure of --svg; take another name for the page", text::in_quotes(page)));
 }
 
-void refuse_over_what_is_read(const std::string& option, const std::string& path,
-                              const std::vector<ReadFile>& reads) {
-  for (const ReadFile& read : reads) {
-    std::error_code error;
-    if (!std::filesystem::equivalent(path, read.path, error)) continue;
-    throw std::invalid_argument(fmt::format("{}: {} is the file of {}; take another name", option,
-                                            text::in_quotes(path), read.option));
-  }
-}
-
+/// Refuses what a file cannot take the place of: a directory, a device or a pipe, or the file that standard
+/// output goes to or standard input comes from.
 void require_place_for_a_file(const std::string& option, const std::string& path) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
@@ -79,6 +74,7 @@ void require_place_for_a_file(const std::string& option, const std::string& path
     throw std::runtime_error(cannot_write(option, path) + ": standard input comes from there");
 }
 
+/// A file appears whole or not at all; behind links, which stay.
 void write_output_file(const std::string& option, const std::string& path, std::string_view content) {
   require_place_for_a_file(option, path);
   try {
@@ -88,21 +84,75 @@ void write_output_file(const std::string& option, const std::string& path, std::
   }
 }
 
-std::vector<std::string> figure_paths(const std::vector<report::Figure>& figures,
-                                      const std::string& directory) {
+/// Writes the figures and returns their paths. What is in the way of any of them is refused before the first
+/// is written.
+std::vector<std::string> write_figures(const std::vector<report::Figure>& figures, const Request& request) {
   std::vector<std::string> paths;
   for (const report::Figure& figure : figures) {
-    paths.push_back((std::filesystem::path(directory) / (figure.name + ".svg")).string());
+    paths.push_back((std::filesystem::path(request.show.svg) / (figure.name + ".svg")).string());
+  }
+  refuse_one_place_for_two(paths, request.show.html);
+  for (const std::string& path : paths) refuse_over_what_is_read("--svg", path, request);
+  make_directory(request.show.svg);
+  for (const std::string& path : paths) require_place_for_a_file("--svg", path);
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    write_output_file("--svg", paths[i], render::svg(figures[i]));
   }
   return paths;
 }
 
-void write_figures(const std::vector<report::Figure>& figures, const std::string& directory) {
-  make_directory(directory);
-  const std::vector<std::string> paths = figure_paths(figures, directory);
-  for (const std::string& path : paths) require_place_for_a_file("--svg", path);  // all before any is written
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    write_output_file("--svg", paths[i], render::svg(figures[i]));
+/// The steps that lead on from this request: those for its input, or those for the lesson's heads, and none
+/// that leads back to it.
+void choose_next(std::vector<report::NextStep>& steps, const std::string& here, const Request& request) {
+  std::erase_if(steps, [&](const report::NextStep& step) {
+    using After = report::NextStep::After;
+    const After other = request.input_options.empty() ? After::kFile : After::kLesson;
+    return step.after == other || step.command_line == here;
+  });
+  for (report::NextStep& step : steps) {
+    if (step.after == report::NextStep::After::kFile) step.command_line += " " + request.input_options;
+  }
+}
+
+void write_page(report::Document document, const Request& request) {
+  const std::string& path = request.show.html;
+  require_place_for_a_file("--html", path);  // before the work of drawing
+  if (request.show.full) {
+    // As text, and in the page as it is made.
+    constexpr double kCopies = 4.0;
+    input::require_memory("--full with --html", kCopies * render::whole_text_bytes(document));
+  }
+  document.command_line = request.command_line;
+  choose_next(document.explanation.next, request.command_line, request);
+  for (report::Script& script : document.scripts) {
+    for (report::Report& step : script.steps) {
+      if (document.is_one_command()) step.command_line = request.command_line;
+      choose_next(step.explanation.next, step.command_line, request);
+    }
+  }
+  write_output_file("--html", path,
+                    render::html(document, {.program = "mha " MHA_VERSION, .full = request.show.full}));
+}
+
+}  // namespace
+
+void refuse_over_what_is_read(const std::string& option, const std::string& path, const Request& request) {
+  for (const ReadFile& read : request.reads) {
+    std::error_code error;
+    if (!std::filesystem::equivalent(path, read.path, error)) continue;
+    throw std::invalid_argument(fmt::format("{}: {} is the file of {}; take another name", option,
+                                            text::in_quotes(path), read.option));
+  }
+}
+
+void write_files(const report::Document& document, const Request& request,
+                 const std::function<void(const std::string& path)>& tell) {
+  if (!request.show.svg.empty()) {
+    for (const std::string& path : write_figures(document.figures(), request)) tell(path);
+  }
+  if (!request.show.html.empty()) {
+    write_page(document, request);
+    tell(request.show.html);
   }
 }
 

@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cli/shell_word.h"
 #include "options/did_you_mean.h"
 #include "text/quote.h"
 
@@ -49,8 +48,7 @@ class Parser {
 
   /// False when help was asked for.
   bool parse(const std::vector<std::string>& arguments) {
-    refuse_missing_values(arguments);
-    refuse_values_of_flags(arguments);
+    refuse_wrong_equals(arguments);
     try {
       // CLI11 takes them last first.
       app_.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
@@ -83,29 +81,17 @@ class Parser {
   }
 
  private:
-  [[nodiscard]] const CLI::Option* find(const std::string& name) const {
-    return app_.get_option_no_throw(name);
-  }
-
-  /// CLI11 reads `--svg= --full` as it reads `--svg --full`: the value would be `--full`.
-  void refuse_missing_values(const std::vector<std::string>& arguments) const {
-    for (const std::string& argument : arguments) {
-      if (!argument.starts_with('-') || argument.find('=') + 1 != argument.size()) continue;
-      const std::string name = argument.substr(0, argument.size() - 1);
-      const CLI::Option* option = find(name);
-      if (option != nullptr && option->get_expected_max() > 0)
-        refuse(fmt::format("{}: a value is missing", name));
-    }
-  }
-
-  /// CLI11 takes `--bias=7` for yes and `--bias=-7` for no, and can be talked out of all but `--bias=true`.
-  void refuse_values_of_flags(const std::vector<std::string>& arguments) const {
+  /// CLI11 reads `--svg= --full` as it reads `--svg --full`: the value would be `--full`. It takes `--bias=7`
+  /// for yes and `--bias=-7` for no, and can be talked out of all but `--bias=true`.
+  void refuse_wrong_equals(const std::vector<std::string>& arguments) const {
     for (const std::string& argument : arguments) {
       const std::size_t equals = argument.find('=');
       if (equals == std::string::npos || !argument.starts_with('-')) continue;
-      const CLI::Option* option = find(argument.substr(0, equals));
-      if (option != nullptr && option->get_expected_max() == 0)
-        refuse(fmt::format("{}: takes no value", argument.substr(0, equals)));
+      const std::string name = argument.substr(0, equals);
+      const CLI::Option* option = app_.get_option_no_throw(name);
+      if (option == nullptr) continue;
+      if (option->get_expected_max() == 0) refuse(fmt::format("{}: takes no value", name));
+      if (equals + 1 == argument.size()) refuse(fmt::format("{}: a value is missing", name));
     }
   }
 
@@ -152,7 +138,7 @@ std::string shell_words(const std::vector<Given>& given, const Keep& keep) {
     if (!keep(*option)) continue;
     std::vector<std::string>& to = option->positional ? positional : words;
     if (!option->positional) to.push_back(option->name);
-    for (const std::string& text : texts) to.push_back(shell_word(text));
+    for (const std::string& text : texts) to.push_back(text::shell_word(text));
   }
   positional.insert(positional.end(), words.begin(), words.end());
   return fmt::format("{}", fmt::join(positional, " "));

@@ -10,6 +10,7 @@
 
 #include "cli/command_table.h"
 #include "cli/help.h"
+#include "cli/output_file.h"
 #include "cli/parse.h"
 #include "options/did_you_mean.h"
 #include "text/quote.h"
@@ -129,7 +130,7 @@ Request read_request(const std::vector<std::string>& arguments) {
   }
   refuse_dash("--svg", request.show.svg);
   refuse_dash("--html", request.show.html);
-  if (!request.show.html.empty()) refuse_over_what_is_read("--html", request.show.html, request.reads);
+  if (!request.show.html.empty()) refuse_over_what_is_read("--html", request.show.html, request);
   return request;
 }
 

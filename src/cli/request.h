@@ -3,11 +3,16 @@
 #include <string>
 #include <vector>
 
-#include "cli/output_file.h"
 #include "cli/shared_options.h"
 #include "commands/command.h"
 
 namespace mha::cli {
+
+/// A file that a run reads, and the option that names it.
+struct ReadFile {
+  std::string option;
+  std::string path;
+};
 
 /// What a command line asks for: a text to print (help, version), or work and how to show its result.
 struct Request {
@@ -15,8 +20,8 @@ struct Request {
   commands::Work work;  ///< empty when there is only text
   SharedOptions show = {};
   std::vector<ReadFile> reads = {};  ///< whose place no output may take
-  std::string command_line =
-      {};  ///< the command and its options, without those that say how to show the result
+  /// The command and its options, without those that say how to show the result.
+  std::string command_line = {};
   std::string input_options = {};  ///< of these, --input and what belongs to it
 };
 

@@ -23,9 +23,6 @@ class StandardOutput : private std::streambuf {
 
  private:
   int_type overflow(int_type c) override;
-  std::streamsize xsputn(const char* text, std::streamsize size) override;
-  int sync() override;
-  void write_out();
 
   std::vector<char> buffer_ = std::vector<char>(1 << 16);  // a stack may be as small
   std::ostream stream_;

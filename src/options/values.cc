@@ -73,9 +73,6 @@ std::string expected(std::string_view /*text*/, double /*value*/) {
 }
 std::string expected(std::string_view /*text*/, const std::string& /*value*/) { return "a text"; }
 
-std::string shown(std::uint64_t value) { return fmt::to_string(value); }
-std::string shown(Index value) { return fmt::to_string(value); }
-std::string shown(int value) { return fmt::to_string(value); }
 std::string shown(double value) { return text::shortest(value); }
 std::string shown(const std::string& value) { return value; }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -98,11 +99,13 @@ void parse(std::string_view option, std::string_view text, T& value) {
 }
 
 /// A value as help shows a default; empty where there is none.
-std::string shown(std::uint64_t value);
-std::string shown(Index value);
-std::string shown(int value);
 std::string shown(double value);
 std::string shown(const std::string& value);
+
+template <std::integral T>
+std::string shown(T value) {
+  return std::to_string(value);
+}
 
 template <text::Choice Enum>
 std::string shown(Enum value) {

@@ -63,13 +63,8 @@ std::size_t forget(const fs::path& file, int exercise) {
   }
   const platform::DirectoryLock lock(file.parent_path());
   std::set<int> exercises = solved(file);
-  const std::size_t before = exercises.size();
-  if (exercise == 0) {
-    exercises.clear();
-  } else {
-    exercises.erase(exercise);
-  }
-  const std::size_t forgotten = before - exercises.size();
+  const std::size_t forgotten = exercise == 0 ? exercises.size() : exercises.erase(exercise);
+  if (exercise == 0) exercises.clear();
   if (forgotten > 0) replace(file, exercises);
   return forgotten;
 }

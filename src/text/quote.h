@@ -15,4 +15,10 @@ std::string quoted_key(std::string_view key);
 /// The whole text without quotes, the same bytes shown as \xNN.
 std::string on_one_line(std::string_view text);
 
+/// Between single quotes, as bash and zsh read it.
+std::string single_quoted(std::string_view text);
+
+/// The text as a shell reads one word: as it is where that will do, otherwise between single quotes.
+std::string shell_word(std::string_view text);
+
 }  // namespace mha::text

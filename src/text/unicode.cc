@@ -9,6 +9,23 @@ namespace {
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 constexpr std::string_view kEllipsis = "…";
 
+/// The length of the well-formed character that `text` starts with, 0 if there is none.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  if (length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  const bool longer_than_needed = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
+  const bool surrogate = lead == 0xED && byte(1) >= 0xA0;
+  const bool beyond_the_last = lead == 0xF4 && byte(1) >= 0x90;
+  return longer_than_needed || surrogate || beyond_the_last ? 0 : length;
+}
+
 char32_t decode(std::string_view character) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
   if (character.size() == 1) return byte(0);
@@ -54,50 +71,37 @@ std::size_t fitting(std::string_view text, std::size_t columns) {
   std::size_t bytes = 0;
   std::size_t taken = 0;
   while (bytes < text.size()) {
-    const std::size_t length = std::max<std::size_t>(1, utf8_length(text.substr(bytes)));
-    taken += columns_of(text.substr(bytes, length));
+    const std::string_view character = first_character(text.substr(bytes));
+    taken += columns_of(character);
     if (taken > columns) break;
-    bytes += length;
+    bytes += character.size();
   }
   return bytes;
 }
 
 }  // namespace
 
-std::size_t utf8_length(std::string_view text) {
-  if (text.empty()) return 0;
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead < 0xC2 || lead > 0xF4) return 0;
-  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  const bool longer_than_needed = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
-  const bool surrogate = lead == 0xED && byte(1) >= 0xA0;
-  const bool beyond_the_last = lead == 0xF4 && byte(1) >= 0x90;
-  return longer_than_needed || surrogate || beyond_the_last ? 0 : length;
+std::string_view first_character(std::string_view text) {
+  return text.substr(0, std::max<std::size_t>(1, utf8_length(text)));
 }
 
 std::string showable(std::string_view text) {
   std::string result;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = utf8_length(text.substr(i));
-    const std::string_view character = text.substr(i, std::max<std::size_t>(1, length));
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const std::string_view character = text.substr(0, std::max<std::size_t>(1, length));
     result += length > 0 && shown(decode(character)) ? character : kReplacement;
-    i += character.size();
+    text.remove_prefix(character.size());
   }
   return result;
 }
 
 std::size_t display_columns(std::string_view text) {
   std::size_t columns = 0;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = std::max<std::size_t>(1, utf8_length(text.substr(i)));
-    columns += columns_of(text.substr(i, length));
-    i += length;
+  while (!text.empty()) {
+    const std::string_view character = first_character(text);
+    columns += columns_of(character);
+    text.remove_prefix(character.size());
   }
   return columns;
 }

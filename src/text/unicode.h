@@ -8,9 +8,9 @@
 /// Labels come from people and files and hold any bytes. Figures show them, whatever they are.
 namespace mha::text {
 
-/// The length of the well-formed UTF-8 character that `text` starts with (Unicode 15, table 3-7), 0 if
+/// The well-formed UTF-8 character that `text` starts with (Unicode 15, table 3-7), or its first byte if
 /// there is none.
-std::size_t utf8_length(std::string_view text);
+std::string_view first_character(std::string_view text);
 
 /// The text as UTF-8 that can be shown and that XML 1.0 allows: control characters (a terminal would
 /// obey them), noncharacters and bytes that are not UTF-8 become U+FFFD, one each.

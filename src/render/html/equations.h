@@ -1,7 +1,7 @@
 #pragma once
 
 #include "render/markup.h"
-#include "report/explanation.h"
+#include "report/report.h"
 
 namespace mha::render {
 
