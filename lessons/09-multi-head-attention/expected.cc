@@ -1,4 +1,4 @@
-#include "lessons/09-multi-head-attention/expected.h"
+#include "lessons/09-multi-head-attention/lesson.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,6 @@
 #include "analysis/rank.h"
 #include "attention/causal_attention.h"
 #include "attention/multi_head.h"
-#include "lessons/09-multi-head-attention/heads.h"
-#include "lessons/09-multi-head-attention/pipeline.h"
 
 namespace mha::lesson09 {
 namespace {

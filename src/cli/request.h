@@ -5,7 +5,7 @@
 
 #include "cli/output_file.h"
 #include "cli/shared_options.h"
-#include "commands/command.h"
+#include "commands/commands.h"
 
 namespace mha::cli {
 
