@@ -1,8 +1,7 @@
-#include "lessons/09-multi-head-attention/expected.h"
+#include "lessons/09-multi-head-attention/lesson.h"
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "analysis/counts.h"
 #include "analysis/entropy.h"
@@ -10,8 +9,6 @@
 #include "analysis/rank.h"
 #include "attention/causal_attention.h"
 #include "attention/multi_head.h"
-#include "lessons/09-multi-head-attention/heads.h"
-#include "lessons/09-multi-head-attention/pipeline.h"
 
 namespace mha::lesson09 {
 namespace {
@@ -73,42 +70,40 @@ bool Check::ok() const {
 }
 
 std::vector<Check> expected_numbers() {
-  std::vector<Check> checks;
-  const auto check = [&](std::string what, std::vector<double> expected, int places,
-                         std::vector<double> computed) {
-    checks.push_back({std::move(what), std::move(expected), places, std::move(computed)});
-  };
-
-  check("A4_row4", {0.25, 0.25, 0.25, 0.25, 0, 0}, 2, values(weights(4).row(3)));
-  for (int head = 1; head <= kHeads; ++head) {
-    check("row sums of A" + std::to_string(head), std::vector<double>(kTokens, 1.0), 0,
-          values(weights(head).rowwise().sum().transpose()));
-  }
-
   const attention::Layer pipeline = two_head_pipeline(kPipelineTokens, kGain);
   Matrix O_concat(kPipelineTokens, kModelWidth);
   Matrix O(kPipelineTokens, kModelWidth);
   attention::concat(pipeline, 0, O_concat);
   attention::project(O_concat, pipeline.W_O, O);
-  check("O_concat(3, :)", {0.998, 0, 0.333, 0.333}, 3, values(O_concat.row(2)));
-  check("O(3, :)", {1.332, 0, -0.333, 0.333}, 3, values(O.row(2)));
-  check("concat_shape", {4, 4}, 0,
-        {static_cast<double>(O_concat.rows()), static_cast<double>(O_concat.cols())});
-  check("out_shape", {4, 4}, 0, {static_cast<double>(O.rows()), static_cast<double>(O.cols())});
-  check("slice_err", {0}, 0, {analysis::slice_deviation(pipeline)});
-
   const analysis::ParameterCounts counts =
       analysis::parameter_counts({kModelWidth, kPipelineHeads, kHeadWidth, kPipelineHeads, false});
-  check("n_qkv", {48}, 0, {static_cast<double>(counts.n_qkv)});
-  check("n_wo", {16}, 0, {static_cast<double>(counts.n_wo)});
-  check("n_tot", {64}, 0, {static_cast<double>(counts.n_tot)});
+  const auto number = [](auto count) { return std::vector{static_cast<double>(count)}; };
+  const auto size = [](const Matrix& M) {
+    return std::vector{static_cast<double>(M.rows()), static_cast<double>(M.cols())};
+  };
 
-  check("bank_err", {0}, 0, {bank_deviation(pipeline)});
-  check("rank(Q_h K_h'), heads 1-4", {1, 2, 2, 0}, 0, ranks());
-  check("flops_wide", {1073741824}, 0, {static_cast<double>(analysis::score_flops(1024, 512, 1))});
-  check("flops_narrow", {1073741824}, 0, {static_cast<double>(analysis::score_flops(1024, 512, 8))});
-  check("Hs(4, :)", {1.25, 0.47, 0.24, 2.00}, 2, bits_at(4));
-  check("Hs(6, :)", {1.82, 0.47, 0.47, 2.58}, 2, bits_at(6));
+  std::vector<Check> checks = {{"A4_row4", {0.25, 0.25, 0.25, 0.25, 0, 0}, 2, values(weights(4).row(3))}};
+  for (int head = 1; head <= kHeads; ++head) {
+    checks.push_back({"row sums of A" + std::to_string(head), std::vector<double>(kTokens, 1.0), 0,
+                      values(weights(head).rowwise().sum().transpose())});
+  }
+  checks.insert(checks.end(),
+                {
+                    {"O_concat(3, :)", {0.998, 0, 0.333, 0.333}, 3, values(O_concat.row(2))},
+                    {"O(3, :)", {1.332, 0, -0.333, 0.333}, 3, values(O.row(2))},
+                    {"concat_shape", {4, 4}, 0, size(O_concat)},
+                    {"out_shape", {4, 4}, 0, size(O)},
+                    {"slice_err", {0}, 0, {analysis::slice_deviation(pipeline)}},
+                    {"n_qkv", {48}, 0, number(counts.n_qkv)},
+                    {"n_wo", {16}, 0, number(counts.n_wo)},
+                    {"n_tot", {64}, 0, number(counts.n_tot)},
+                    {"bank_err", {0}, 0, {bank_deviation(pipeline)}},
+                    {"rank(Q_h K_h'), heads 1-4", {1, 2, 2, 0}, 0, ranks()},
+                    {"flops_wide", {1073741824}, 0, number(analysis::score_flops(1024, 512, 1))},
+                    {"flops_narrow", {1073741824}, 0, number(analysis::score_flops(1024, 512, 8))},
+                    {"Hs(4, :)", {1.25, 0.47, 0.24, 2.00}, 2, bits_at(4)},
+                    {"Hs(6, :)", {1.82, 0.47, 0.47, 2.58}, 2, bits_at(6)},
+                });
   return checks;
 }
 

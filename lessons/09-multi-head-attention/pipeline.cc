@@ -1,4 +1,4 @@
-#include "lessons/09-multi-head-attention/pipeline.h"
+#include "lessons/09-multi-head-attention/lesson.h"
 
 #include <memory>
 

@@ -3,18 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "commands/bench.h"
-#include "commands/compare.h"
-#include "commands/concat.h"
-#include "commands/entropy.h"
-#include "commands/exercise.h"
-#include "commands/filterbank.h"
-#include "commands/inspect.h"
-#include "commands/params.h"
-#include "commands/rank.h"
-#include "commands/run.h"
-#include "commands/verify.h"
-#include "commands/weights.h"
+#include "commands/commands.h"
 
 namespace mha::cli {
 

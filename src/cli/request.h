@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/shared_options.h"
-#include "commands/command.h"
+#include "commands/commands.h"
 
 namespace mha::cli {
 

@@ -1,4 +1,4 @@
-#include "commands/bench.h"
+#include "commands/commands.h"
 
 #include <fmt/format.h>
 
@@ -19,15 +19,6 @@ namespace mha::commands {
 namespace {
 
 using analysis::Count;
-
-/// What a run of H heads computes and how long it took.
-struct Run {
-  Count H;
-  Count d_k;
-  analysis::CausalCounts counts;
-  double median_ms;
-  double gflops;
-};
 
 analysis::CausalCounts counts_for(const BenchOptions& options, Count H) {
   require_even_heads("--H", H, "--d-model", options.d_model);
@@ -50,7 +41,7 @@ std::vector<attention::Head> normal_heads(const BenchOptions& options, Count H) 
     Matrix Q = draw();
     Matrix K = draw();
     heads.push_back(attention::head_of(std::move(Q), std::move(K), draw()));
-  };
+  }
   return heads;
 }
 
@@ -71,15 +62,6 @@ double median(std::vector<double> times) {
   std::sort(times.begin(), times.end());
   const std::size_t middle = times.size() / 2;
   return times.size() % 2 == 1 ? times[middle] : 0.5 * (times[middle - 1] + times[middle]);
-}
-
-report::Table table_of(const std::vector<Run>& runs) {
-  report::Table table{{"H", "d_k", "score FLOPs", "exponentials", "median ms", "GFLOP/s"}, {}};
-  for (const Run& run : runs) {
-    table.rows.push_back({run.H, run.d_k, run.counts.score_flops, run.counts.exponentials,
-                          report::Decimals{{run.median_ms}, 3}, report::Decimals{{run.gflops}, 1}});
-  }
-  return table;
 }
 
 report::Explanation explanation() {
@@ -114,8 +96,8 @@ report::Report bench(const BenchOptions& options) {
   const double pairs = attention::causal_pairs(0.0, static_cast<double>(options.T));
   for (const Count H : options.H) attention::plan_pairs(static_cast<double>(options.repeat * H) * pairs);
 
-  std::vector<Run> runs;
-  report::List results;
+  report::Table table{{"H", "d_k", "score FLOPs", "exponentials", "median ms", "GFLOP/s"}, {}};
+  report::List runs;
   for (const Count H : options.H) {
     const std::vector<attention::Head> heads = normal_heads(options, H);
     Matrix O_concat(T, static_cast<Index>(options.d_model));
@@ -127,30 +109,34 @@ report::Report bench(const BenchOptions& options) {
     }
     const analysis::CausalCounts counts = counts_for(options, H);
     const double ms = median(std::move(times));
-    const double flops = static_cast<double>(counts.score_flops) + static_cast<double>(counts.value_flops);
-    runs.push_back({H, options.d_model / H, counts, ms, flops / ms * 1e-6});
-    results.push_back({report::Object{{"T", {options.T}},
-                                      {"d_model", {options.d_model}},
-                                      {"H", {H}},
-                                      {"threads", {threads}},
-                                      {"score_flops", {counts.score_flops}},
-                                      {"exponentials", {counts.exponentials}},
-                                      {"median_ms", {ms}},
-                                      {"gflops", {runs.back().gflops}}}});
+    const double gflops =
+        (static_cast<double>(counts.score_flops) + static_cast<double>(counts.value_flops)) / ms * 1e-6;
+    table.rows.push_back({H, options.d_model / H, counts.score_flops, counts.exponentials,
+                          report::Decimals{{ms}, 3}, report::Decimals{{gflops}, 1}});
+    runs.push_back(report::Object{{"T", options.T},
+                                  {"d_model", options.d_model},
+                                  {"H", H},
+                                  {"threads", threads},
+                                  {"score_flops", counts.score_flops},
+                                  {"exponentials", counts.exponentials},
+                                  {"median_ms", ms},
+                                  {"gflops", gflops}});
   }
 
-  report::Report report("bench");
-  report.parameters = {
-      {"T", {options.T}},           {"d_model", {options.d_model}}, {"H", one_or_list(options.H)},
-      {"repeat", {options.repeat}}, {"threads", {threads}},         {"seed", {options.seed}}};
-  report.results = {{"runs", {std::move(results)}}};
+  report::Report report("bench", {{"T", options.T},
+                                  {"d_model", options.d_model},
+                                  {"H", one_or_list(options.H)},
+                                  {"repeat", options.repeat},
+                                  {"threads", threads},
+                                  {"seed", options.seed}});
+  report.results = {{"runs", std::move(runs)}};
   report.lines = {
       {fmt::format("causal attention (Q K', softmax, A V) in double, T = {}, d_model = {}, threads = {}, "
                    "median of {}",
                    options.T, options.d_model, threads, options.repeat)},
-      {table_of(runs)},
-      {std::string("Causal FLOPs: the T(T+1)/2 pairs that a causal row may see, a multiply-add counting two; "
-                   "GFLOP/s counts Q K' and A V.")}};
+      {std::move(table)},
+      {"Causal FLOPs: the T(T+1)/2 pairs that a causal row may see, a multiply-add counting two; "
+       "GFLOP/s counts Q K' and A V."}};
   report.explanation = explanation();
   return report;
 }

@@ -1,4 +1,4 @@
-#include "commands/compare.h"
+#include "commands/commands.h"
 
 #include <fmt/format.h>
 

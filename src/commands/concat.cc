@@ -1,20 +1,18 @@
-#include "commands/concat.h"
+#include "commands/commands.h"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <utility>
 
+#include "commands/pipeline.h"
+
 namespace mha::commands {
 namespace {
 
-report::List shape(const report::LazyMatrix& matrix) { return {matrix.rows(), matrix.cols()}; }
-
 /// What the lesson's size() gives: the two sizes as a vector.
 report::Vector size(const report::LazyMatrix& matrix) {
-  Matrix sizes(2, 1);
-  sizes << static_cast<double>(matrix.rows()), static_cast<double>(matrix.cols());
-  return {std::move(sizes)};
+  return {Matrix(Eigen::Vector2d(static_cast<double>(matrix.rows()), static_cast<double>(matrix.cols())))};
 }
 
 report::Figure concatenation_figure(const Pipeline& pipeline) {
@@ -70,38 +68,35 @@ report::Explanation explanation() {
       kLetters};
 }
 
-void declare(options::Options& options, ConcatOptions& chosen) {
-  declare_source(options, chosen.source, fmt::to_string(lesson09::kPipelineTokens),
-                 "size of head 1's queries and keys");
-  options.choice("--wo", chosen.wo, "the output projection W_O").with_input(options::Input::kExcludes);
-}
-
 }  // namespace
 
 report::Report concat(const ConcatOptions& options) {
   const Pipeline pipeline = pipeline_of(options.source, {options.wo});
   report::Report report("concat", pipeline.parameters);
   report.lines = {{fmt::format("Concat = {}:", side_by_side("O_", pipeline.H())), pipeline.O_concat}};
-  report.results = {{"O_concat", {pipeline.O_concat}}};
+  report.results = {{"O_concat", pipeline.O_concat}};
+  const auto shape = [](const report::LazyMatrix& matrix) -> report::List {
+    return {matrix.rows(), matrix.cols()};
+  };
   report::Line shapes = {"Concat shape =", size(pipeline.O_concat)};
-  report::Object shape_results = {{"concat_shape", {shape(pipeline.O_concat)}}};
+  report::Object shape_results = {{"concat_shape", shape(pipeline.O_concat)}};
   if (!pipeline.projections.empty()) {
     const Projection& projection = pipeline.projections.front();
     report.lines.push_back(
         {pipeline.layer->b_O.size() > 0 ? "O = Concat * W_O + b_O:" : "O = Concat * W_O:", projection.O});
-    report.results.push_back({"W_O", {report::LazyMatrix(projection.W_O)}});
-    report.results.push_back({"O", {projection.O}});
+    report.results.emplace_back("W_O", report::LazyMatrix(projection.W_O));
+    report.results.emplace_back("O", projection.O);
     shapes.insert(shapes.end(), {"   O shape =", size(projection.O)});
-    shape_results.push_back({"out_shape", {shape(projection.O)}});
+    shape_results.emplace_back("out_shape", shape(projection.O));
   }
   report.lines.push_back(std::move(shapes));
   report.results.insert(report.results.end(), shape_results.begin(), shape_results.end());
   if (const auto& counts = pipeline.counts) {
     report.lines.push_back(parameter_line(*counts));
-    report.results.push_back({"n_qkv", {counts->n_qkv}});
-    report.results.push_back({"n_wo", {counts->n_wo}});
-    if (counts->n_bias > 0) report.results.push_back({"n_bias", {counts->n_bias}});
-    report.results.push_back({"n_tot", {counts->n_tot}});
+    report.results.emplace_back("n_qkv", counts->n_qkv);
+    report.results.emplace_back("n_wo", counts->n_wo);
+    if (counts->n_bias > 0) report.results.emplace_back("n_bias", counts->n_bias);
+    report.results.emplace_back("n_tot", counts->n_tot);
   }
   add_remarks(*pipeline.layer, report);
   report.figures = {concatenation_figure(pipeline)};
@@ -117,6 +112,8 @@ const Command kConcat = {
     "X is T x 4 with ones on its diagonal.",
     kExamples,
     true,
-    [](options::Options& options) { return declared<ConcatOptions>(options, declare, concat); }};
+    [](options::Options& options) {
+      return declared<ConcatOptions>(options, declare_pipeline<ConcatOptions>, concat);
+    }};
 
 }  // namespace mha::commands

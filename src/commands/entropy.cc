@@ -1,4 +1,4 @@
-#include "commands/entropy.h"
+#include "commands/commands.h"
 
 #include <fmt/format.h>
 
@@ -80,15 +80,13 @@ report::Report entropy(const HeadOptions& options) {
   for (const ShownHead& head : heads.shown) {
     columns += fmt::format(", head {}", head.number);
     curves.push_back({head.title(), {head.bits}, std::to_string(head.number)});
-    results.push_back({report::Object{
-        {"head", {head.number}}, {"name", {head.any_name()}}, {"bits", {report::Vector{head.bits}}}}});
+    results.push_back(report::Object{
+        {"head", head.number}, {"name", head.any_name()}, {"bits", report::Vector{head.bits}}});
   }
-  report.results = {{"t", {report::Vector{{T, 1, fill_t}}}},
-                    {"log2_t", {report::Vector{{T, 1, fill_log2_t}}}}};
-  if (n == "n") report.results.push_back({"log2_n", {report::Vector{{T, 1, ceiling}}}});
-  report.results.push_back({"heads", {std::move(results)}});
+  report.results = {{"t", report::Vector{{T, 1, fill_t}}}, {"log2_t", report::Vector{{T, 1, fill_log2_t}}}};
+  if (n == "n") report.results.emplace_back("log2_n", report::Vector{{T, 1, ceiling}});
+  report.results.emplace_back("heads", std::move(results));
 
-  report.lines.push_back({columns + "  (bits)"});
   const auto width = static_cast<Index>(heads.shown.size()) + 2;
   const auto fill_table = [shown = heads.shown, ceiling](Index first, Block table) {
     fill_t(first, table.middleCols(0, 1));
@@ -96,7 +94,7 @@ report::Report entropy(const HeadOptions& options) {
     Index column = 2;
     for (const ShownHead& head : shown) head.bits.source()(first, table.middleCols(column++, 1));
   };
-  report.lines.push_back({report::LazyMatrix(T, width, fill_table)});
+  report.lines = {{columns + "  (bits)"}, {report::LazyMatrix(T, width, fill_table)}};
   add_remarks(*heads.layer, report);
   report.figures = {entropies_figure(heads, std::move(curves))};
   report.explanation = explanation();

@@ -1,4 +1,4 @@
-#include "commands/filterbank.h"
+#include "commands/commands.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 
 #include "analysis/filter_bank.h"
 #include "analysis/rank.h"
+#include "commands/pipeline.h"
 
 namespace mha::commands {
 namespace {
@@ -98,12 +99,6 @@ report::Explanation explanation() {
       kLetters};
 }
 
-void declare(options::Options& options, FilterbankOptions& chosen) {
-  declare_source(options, chosen.source, fmt::to_string(lesson09::kPipelineTokens),
-                 "size of head 1's queries and keys");
-  options.choice("--wo", chosen.wo, "the output projection W_O").with_input(options::Input::kExcludes);
-}
-
 }  // namespace
 
 report::Report filterbank(const FilterbankOptions& options) {
@@ -123,28 +118,25 @@ report::Report filterbank(const FilterbankOptions& options) {
                                                           : fmt::format("Concat*W_O - {}", sum);
   for (const Projection& projection : pipeline.projections) {
     const double bank_err = deviation(pipeline, projection);
-    report::Line line{fmt::format("max |{}| =", left), bank_err};
-    report::Line rank_line{fmt::format("rank(W_V^h W_O^(h)) for heads 1..{}:", pipeline.H())};
-    report::List ranks;
-    for (const Index rank : map_ranks(pipeline, projection)) {
-      rank_line.emplace_back(rank);
-      ranks.push_back({rank});
-    }
+    const std::vector<Index> ranks = map_ranks(pipeline, projection);
+    report.lines.push_back({fmt::format("max |{}| =", left), bank_err});
     if (every) {
-      line.emplace_back(fmt::format("({})", projection.name));
-      rank_line.emplace_back(fmt::format("({})", projection.name));
-      rank_lines.push_back(std::move(rank_line));
+      const std::string name = fmt::format("({})", projection.name);
+      report.lines.back().emplace_back(name);
+      report::Line& line = rank_lines.emplace_back();
+      line.emplace_back(fmt::format("rank(W_V^h W_O^(h)) for heads 1..{}:", pipeline.H()));
+      line.insert(line.end(), ranks.begin(), ranks.end());
+      line.emplace_back(name);
     }
-    report.lines.push_back(std::move(line));
     add_sum(panels, pipeline, projection);
     report::Object identity;
-    if (!projection.name.empty()) identity.push_back({"wo", {projection.name}});
-    identity.push_back({"bank_err", {bank_err}});
-    if (!ranks.empty()) identity.push_back({"rank_W_V_W_O", {std::move(ranks)}});
-    identities.push_back({std::move(identity)});
+    if (!projection.name.empty()) identity.emplace_back("wo", projection.name);
+    identity.emplace_back("bank_err", bank_err);
+    if (!ranks.empty()) identity.emplace_back("rank_W_V_W_O", report::List(ranks.begin(), ranks.end()));
+    identities.emplace_back(std::move(identity));
   }
   report.lines.insert(report.lines.end(), rank_lines.begin(), rank_lines.end());
-  report.results = {{"identities", {std::move(identities)}}};
+  report.results = {{"identities", std::move(identities)}};
   add_remarks(*pipeline.layer, report);
   report.figures = {bank_figure(pipeline, std::move(panels))};
   report.explanation = explanation();
@@ -159,6 +151,8 @@ const Command kFilterbank = {
     "two sides. With all, for every W_O, and the ranks of the channel maps W_V^h W_O^(h).",
     kExamples,
     true,
-    [](options::Options& options) { return declared<FilterbankOptions>(options, declare, filterbank); }};
+    [](options::Options& options) {
+      return declared<FilterbankOptions>(options, declare_pipeline<FilterbankOptions>, filterbank);
+    }};
 
 }  // namespace mha::commands

@@ -8,7 +8,7 @@
 
 #include "attention/layer.h"
 #include "input/layers/read_layer.h"
-#include "lessons/09-multi-head-attention/pipeline.h"
+#include "lessons/09-multi-head-attention/lesson.h"
 #include "options/options.h"
 #include "report/report.h"
 

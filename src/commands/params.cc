@@ -1,4 +1,4 @@
-#include "commands/params.h"
+#include "commands/commands.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -85,25 +85,21 @@ void add_packed_block(report::Report& report, const attention::Layer& layer) {
   report.results.emplace_back("slice_err", slice_err);
 }
 
-report::Table table_of(const std::vector<SizesAndCounts>& rows) {
+/// A row for each, in results; in lines one sentence if `lesson`, a table otherwise.
+void add_counts(report::Report& report, const std::vector<SizesAndCounts>& rows, bool lesson) {
   report::Table table{{"H", "d_k", "W_Q+W_K+W_V", "W_O", "biases", "total"}, {}};
-  for (const auto& [sizes, n] : rows) {
-    table.rows.push_back({sizes.H, sizes.d_k, n.n_qkv, n.n_wo, n.n_bias, n.n_tot});
-  }
-  return table;
-}
-
-report::List results_of(const std::vector<SizesAndCounts>& rows) {
   report::List counts;
   for (const auto& [sizes, n] : rows) {
-    counts.push_back({report::Object{{"H", {sizes.H}},
-                                     {"d_k", {sizes.d_k}},
-                                     {"n_qkv", {n.n_qkv}},
-                                     {"n_wo", {n.n_wo}},
-                                     {"n_bias", {n.n_bias}},
-                                     {"n_tot", {n.n_tot}}}});
+    table.rows.push_back({sizes.H, sizes.d_k, n.n_qkv, n.n_wo, n.n_bias, n.n_tot});
+    counts.push_back(report::Object{{"H", sizes.H},
+                                    {"d_k", sizes.d_k},
+                                    {"n_qkv", n.n_qkv},
+                                    {"n_wo", n.n_wo},
+                                    {"n_bias", n.n_bias},
+                                    {"n_tot", n.n_tot}});
   }
-  return counts;
+  report.lines.push_back(lesson ? parameter_line(rows.front().counts) : report::Line{std::move(table)});
+  report.results.emplace_back("counts", std::move(counts));
 }
 
 /// Options that say what the file says too have to agree with it.
@@ -139,13 +135,8 @@ report::Report params_of_file(const ParamsOptions& options) {
   }
   require_agreement(options, *row, layer);
   report::Report report("params", loaded.parameters);
-  report.results = {{"counts", results_of({*row})}};
   const bool packed = layer.W_Q.size() > 0;
-  if (packed && layer.biases == 0) {
-    report.lines.push_back(parameter_line(row->counts));
-  } else {
-    report.lines.push_back({table_of({*row})});
-  }
+  add_counts(report, {*row}, packed && layer.biases == 0);
   if (packed) add_packed_block(report, layer);
   return report;
 }
@@ -173,14 +164,10 @@ report::Report params_of_sizes(const ParamsOptions& options) {
   if (options.kv_heads) report.parameters.emplace_back("kv_heads", *options.kv_heads);
   report.parameters.emplace_back("bias", options.bias);
 
-  report.results = {{"counts", results_of(rows)}};
   const bool lesson = !options.d_model && !options.H && !options.d_k && !options.kv_heads && !options.bias;
-  if (lesson) {
-    report.lines = {parameter_line(rows.front().counts)};
+  add_counts(report, rows, lesson);
+  if (lesson)
     add_packed_block(report, lesson09::two_head_pipeline(lesson09::kPipelineTokens, lesson09::kGain));
-  } else {
-    report.lines = {{table_of(rows)}};
-  }
   return report;
 }
 

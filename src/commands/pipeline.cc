@@ -11,16 +11,6 @@
 namespace mha::commands {
 namespace {
 
-std::vector<report::LazyMatrix> head_outputs_of(const SharedLayer& layer) {
-  std::vector<report::LazyMatrix> outputs;
-  for (const attention::Head& head : layer->heads) {
-    outputs.emplace_back(layer->T_q, head.V->cols(), [layer, &head](Index first, Block O) {
-      attention::head_output(*layer, head, first, O);
-    });
-  }
-  return outputs;
-}
-
 Projection projection(const SharedLayer& layer, const report::LazyMatrix& O_concat, std::string name,
                       const Matrix& W_O) {
   const report::LazyMatrix O(layer->T_q, W_O.cols(), [layer, O_concat, W_O](Index first, Block rows) {
@@ -78,17 +68,29 @@ void require_finite_outputs(const attention::Layer& layer) {
   }
 }
 
-/// All but the projections.
-Pipeline unprojected(const SharedLayer& layer) {
+Pipeline pipeline_of(Loaded loaded) {
+  const SharedLayer layer = std::move(loaded.layer);
   require_values(*layer);
   require_finite_outputs(*layer);
-  const auto counted = counts_of(*layer);
   const Index width = layer->H() * layer->heads.front().V->cols();
-  return {layer,
-          head_outputs_of(layer),
-          {layer->T_q, width, [layer](Index first, Block rows) { attention::concat(*layer, first, rows); }},
-          {},
-          counted ? std::optional(counted->counts) : std::nullopt};
+  Pipeline pipeline{
+      layer,
+      {},
+      {layer->T_q, width, [layer](Index first, Block rows) { attention::concat(*layer, first, rows); }},
+      {},
+      {},
+      std::move(loaded.title),
+      std::move(loaded.parameters)};
+  for (const attention::Head& head : layer->heads) {
+    pipeline.head_outputs.emplace_back(layer->T_q, head.V->cols(), [layer, &head](Index first, Block O) {
+      attention::head_output(*layer, head, first, O);
+    });
+  }
+  for (const auto& [name, W_O] : loaded.projections) {
+    pipeline.projections.push_back(projection(layer, pipeline.O_concat, name, W_O));
+  }
+  if (const auto counted = counts_of(*layer)) pipeline.counts = counted->counts;
+  return pipeline;
 }
 
 }  // namespace
@@ -110,21 +112,13 @@ report::Axis Pipeline::token_axis() const {
 report::Axis channel_axis() { return {"output channel", report::numbered("d")}; }
 
 Pipeline pipeline_of(const SharedLayer& layer) {
-  Pipeline pipeline = unprojected(layer);
-  if (layer->W_O.size() > 0)
-    pipeline.projections.push_back(projection(layer, pipeline.O_concat, "", layer->W_O));
-  return pipeline;
+  Loaded loaded{layer, {}, {}};
+  if (layer->W_O.size() > 0) loaded.projections = {{"", layer->W_O}};
+  return pipeline_of(std::move(loaded));
 }
 
 Pipeline pipeline_of(const Source& source, const std::vector<lesson09::Projection>& projections) {
-  Loaded loaded = load_pipeline(source, projections);
-  Pipeline pipeline = unprojected(loaded.layer);
-  pipeline.title = std::move(loaded.title);
-  pipeline.parameters = std::move(loaded.parameters);
-  for (const auto& [name, W_O] : loaded.projections) {
-    pipeline.projections.push_back(projection(loaded.layer, pipeline.O_concat, name, W_O));
-  }
-  return pipeline;
+  return pipeline_of(load_pipeline(source, projections));
 }
 
 std::optional<SizesAndCounts> counts_of(const attention::Layer& layer) {

@@ -40,11 +40,19 @@ struct Pipeline {
 /// The channels d1, d2, … of O.
 report::Axis channel_axis();
 
+/// Declares the options of a command that has a Source `source` and a choice of projections `wo`.
+template <typename Chosen>
+void declare_pipeline(options::Options& options, Chosen& chosen) {
+  declare_source(options, chosen.source, std::to_string(lesson09::kPipelineTokens),
+                 "size of head 1's queries and keys");
+  options.choice("--wo", chosen.wo, "the output projection W_O").with_input(options::Input::kExcludes);
+}
+
 /// The pipeline with these output projections of the lesson, or with the file's own. Throws
 /// std::invalid_argument as load_pipeline does, when an output would overflow, and for a file without V.
 Pipeline pipeline_of(const Source& source, const std::vector<lesson09::Projection>& projections);
 
-/// That of a layer that is loaded, with its own W_O.
+/// The pipeline of a layer that is loaded, with its own W_O.
 Pipeline pipeline_of(const SharedLayer& layer);
 
 /// The sizes of a layer and what its projections count; none where a width is not known or not every head's.

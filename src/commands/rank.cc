@@ -1,4 +1,4 @@
-#include "commands/rank.h"
+#include "commands/commands.h"
 
 #include <fmt/format.h>
 
@@ -92,22 +92,20 @@ void declare(options::Options& options, RankOptions& chosen) {
 }  // namespace
 
 report::Report rank(const RankOptions& options) {
-  report::Report report("rank");
   // The counts first: they can be refused, and cost nothing.
   const analysis::Count flops_wide = flops(options, 1);
-  report::Line flops_line{std::string("score FLOPs, one wide head vs H narrow heads:"), flops_wide};
+  report::Line flops_line{"score FLOPs, one wide head vs H narrow heads:", flops_wide};
   report::List flops_narrow;
   for (const analysis::Count H : options.H_big) {
-    const analysis::Count count = flops(options, H);
-    flops_line.emplace_back(count);
-    flops_narrow.push_back({count});
+    flops_narrow.emplace_back(flops(options, H));
+    flops_line.emplace_back(flops(options, H));
   }
 
   const Heads heads = heads_of(options.heads);
-  report.parameters = heads.parameters;
-  report.parameters.push_back({"T_big", {options.T_big}});
-  report.parameters.push_back({"d_big", {options.d_big}});
-  report.parameters.push_back({"H_big", one_or_list(options.H_big)});
+  report::Report report("rank", heads.parameters);
+  report.parameters.emplace_back("T_big", options.T_big);
+  report.parameters.emplace_back("d_big", options.d_big);
+  report.parameters.emplace_back("H_big", one_or_list(options.H_big));
 
   report::Line ranks_line{fmt::format("rank(Q_h K_h') for {}:", head_list(heads.shown))};
   report::List results;
@@ -116,18 +114,16 @@ report::Report rank(const RankOptions& options) {
     const analysis::NumericalRank found = rank_of(heads, head);
     for (report::Panel& panel : score_panels(heads, head, found)) panels.push_back(std::move(panel));
     ranks_line.emplace_back(found.rank);
-    report::List singular_values;
-    for (const double s : found.singular_values) singular_values.push_back({s});
-    results.push_back({report::Object{{"head", {head.number}},
-                                      {"name", {head.any_name()}},
-                                      {"rank", {found.rank}},
-                                      {"singular_values", {std::move(singular_values)}},
-                                      {"tolerance", {found.tolerance}}}});
+    const std::vector<double>& values = found.singular_values;
+    results.push_back(report::Object{{"head", head.number},
+                                     {"name", head.any_name()},
+                                     {"rank", found.rank},
+                                     {"singular_values", report::List(values.begin(), values.end())},
+                                     {"tolerance", found.tolerance}});
   }
   report.lines = {std::move(ranks_line), std::move(flops_line)};
-  report.results = {{"heads", {std::move(results)}},
-                    {"flops_wide", {flops_wide}},
-                    {"flops_narrow", one_or_list(flops_narrow)}};
+  report.results = {
+      {"heads", std::move(results)}, {"flops_wide", flops_wide}, {"flops_narrow", one_or_list(flops_narrow)}};
   report.figures = {ranks_figure(heads, std::move(panels))};
   report.explanation = explanation();
   return report;

@@ -1,22 +1,11 @@
-#include "commands/run.h"
+#include "commands/commands.h"
 
 #include <array>
 #include <memory>
 #include <utility>
 
-#include "commands/concat.h"
-#include "commands/entropy.h"
-#include "commands/filterbank.h"
-#include "commands/params.h"
-#include "commands/rank.h"
-#include "commands/weights.h"
-
 namespace mha::commands {
 namespace {
-
-std::vector<report::Report> multi_head_weights() { return {weights({}), rank({}), entropy({})}; }
-
-std::vector<report::Report> head_concatenation() { return {concat({}), params({})}; }
 
 std::vector<report::Report> filter_bank_identity() {
   report::Report counts = rank({.heads = {}, .H_big = {1, 4, 8, 16}});
@@ -29,24 +18,20 @@ std::vector<report::Report> filter_bank_identity() {
 }
 
 report::Script script_of(LessonScript script) {
-  switch (script) {
-    case LessonScript::kMultiHeadWeights:
-      return {"",
-              {"Four heads, four patterns",
-               "Four heads set by hand over six tokens: what each looks at, the rank of its scores, and how "
-               "many bits its rows spend."},
-              multi_head_weights()};
-    case LessonScript::kHeadConcatenation:
-      return {
-          "",
-          {"From heads to one output",
-           "Two heads over four tokens, through Concat and the output projection, and the parameters that "
-           "this takes."},
-          head_concatenation()};
-    case LessonScript::kFilterBankIdentity:
-      break;
-  }
-  return {"",
+  const char* const name = text::name_of(script);
+  if (script == LessonScript::kMultiHeadWeights)
+    return {name,
+            {"Four heads, four patterns",
+             "Four heads set by hand over six tokens: what each looks at, the rank of its scores, and how "
+             "many bits its rows spend."},
+            {weights({}), rank({}), entropy({})}};
+  if (script == LessonScript::kHeadConcatenation)
+    return {name,
+            {"From heads to one output",
+             "Two heads over four tokens, through Concat and the output projection, and the parameters that "
+             "this takes."},
+            {concat({}), params({})}};
+  return {name,
           {"The same output as a sum of filters",
            "The identity for three output projections, the ranks of the channel maps, and what one wide head "
            "costs beside 1, 4, 8 and 16 narrow ones."},
@@ -77,15 +62,12 @@ Work declare(options::Options& options) {
 
 }  // namespace
 
-report::Document run(const std::vector<LessonScript>& chosen) {
-  std::vector<LessonScript> scripts = chosen;
-  for (std::size_t i = 0; chosen.empty() && i < kLessonScriptNames.size(); ++i)
-    scripts.push_back(static_cast<LessonScript>(i));
+report::Document run(const std::vector<LessonScript>& scripts) {
+  if (scripts.empty())
+    return run({LessonScript::kMultiHeadWeights, LessonScript::kHeadConcatenation,
+                LessonScript::kFilterBankIdentity});
   std::vector<report::Script> done;
-  for (const LessonScript script : scripts) {
-    done.push_back(script_of(script));
-    done.back().name = text::name_of(script);
-  }
+  for (const LessonScript script : scripts) done.push_back(script_of(script));
   return {explanation(), std::move(done)};
 }
 

@@ -1,10 +1,10 @@
-#include "commands/verify.h"
+#include "commands/commands.h"
 
 #include <array>
 #include <string>
 #include <vector>
 
-#include "lessons/09-multi-head-attention/expected.h"
+#include "lessons/09-multi-head-attention/lesson.h"
 
 namespace mha::commands {
 namespace {
@@ -15,17 +15,9 @@ int computed_places(const lesson09::Check& check) {
   return check.ok() ? 0 : 12;
 }
 
-/// A single number as itself, several as a list.
-report::Value value(const std::vector<double>& numbers) {
-  if (numbers.size() == 1) return {numbers.front()};
-  report::List list;
-  for (const double number : numbers) list.push_back({number});
-  return {std::move(list)};
-}
+report::List list_of(const std::vector<double>& numbers) { return {numbers.begin(), numbers.end()}; }
 
 }  // namespace
-
-report::Report verify() { return verify(lesson09::expected_numbers()); }
 
 report::Report verify(const std::vector<lesson09::Check>& expected) {
   report::Report report("verify");
@@ -35,13 +27,13 @@ report::Report verify(const std::vector<lesson09::Check>& expected) {
     table.rows.push_back({check.what, report::Decimals{check.expected, check.places},
                           report::Decimals{check.computed, computed_places(check)},
                           std::string(check.ok() ? "ok" : "NOT OK")});
-    checks.push_back({report::Object{{"what", {check.what}},
-                                     {"expected", value(check.expected)},
-                                     {"computed", value(check.computed)},
-                                     {"ok", {check.ok()}}}});
+    checks.push_back(report::Object{{"what", check.what},
+                                    {"expected", one_or_list(list_of(check.expected))},
+                                    {"computed", one_or_list(list_of(check.computed))},
+                                    {"ok", check.ok()}});
     report.ok = report.ok && check.ok();
   }
-  report.results = {{"checks", {std::move(checks)}}};
+  report.results = {{"checks", std::move(checks)}};
   report.lines = {{std::move(table)}};
   report.explanation = {
       "The lesson's numbers, checked",
@@ -56,8 +48,8 @@ constexpr std::array kExamples = {"mha verify", "mha verify --format json"};
 const Command kVerify = {
     "verify",
     "check every number that the lesson states",
-    "Computes the lesson's expected numbers and says of each whether it comes out. The exit "
-    "status is 1\nif one does not.",
+    "Computes the lesson's expected numbers and says of each whether it comes out. The exit status is 1\n"
+    "if one does not.",
     kExamples,
     false,
     [](options::Options&) -> Work { return [] { return report::Document(verify()); }; }};

@@ -1,4 +1,4 @@
-#include "commands/weights.h"
+#include "commands/commands.h"
 
 #include <fmt/format.h>
 
@@ -34,18 +34,16 @@ report::Figure weights_figure(const Heads& heads) {
           weight_panels(heads, "Head")};
 }
 
-/// What a panel of impulse responses is called.
-std::string response_title(const ShownHead& head) {
-  return head.head->filter.empty() ? head.title()
-                                   : fmt::format("head {}: {}", head.number, head.head->filter);
-}
-
 report::Figure responses_figure(const Heads& heads) {
   // Keys beyond the row are masked, and a few of them show it as well as thousands.
   constexpr Index kMostPositions = 12;
   const Index r = shown_row(heads);
   const Index visible = heads.visible(r - 1);
   const Index shown = std::min(heads.T_k(), kMostPositions);
+  const report::Axis positions = {shown < heads.T_k()
+                                      ? fmt::format("key position i, the first {} of {}", shown, heads.T_k())
+                                      : "key position i",
+                                  report::numbered("")};
   report::Figure figure{
       "impulse_responses",
       fmt::format("Impulse responses: row {} of each A_h, {}", r, heads.title),
@@ -60,13 +58,10 @@ report::Figure responses_figure(const Heads& heads) {
     const report::LazyMatrix response(shown, 1, [A = head.A, r](Index first, Block block) {
       block = A.read(r - 1, 1).middleCols(first, block.rows()).transpose();
     });
-    const std::string name = shown < heads.T_k()
-                                 ? fmt::format("key position i, the first {} of {}", shown, heads.T_k())
-                                 : "key position i";
+    const std::string& filter = head.head->filter;
     figure.panels.push_back(
-        {response_title(head),
-         report::Stem{
-             {response}, report::Scale::kWeight, {name, report::numbered("")}, "attention weight", visible}});
+        {filter.empty() ? head.title() : fmt::format("head {}: {}", head.number, filter),
+         report::Stem{{response}, report::Scale::kWeight, positions, "attention weight", visible}});
   }
   return figure;
 }
@@ -94,12 +89,10 @@ report::Report weights(const HeadOptions& options) {
   const ShownHead* fourth = nullptr;
   for (const ShownHead& head : heads.shown) {
     report.lines.push_back({head.title("Head") + ":", head.A});
-    results.push_back(
-        {report::Object{{"head", {head.number}}, {"name", {head.any_name()}}, {"A", {head.A}}}});
+    results.push_back(report::Object{{"head", head.number}, {"name", head.any_name()}, {"A", head.A}});
     if (head.number == 4) fourth = &head;
   }
-  report.results = {{"heads", {std::move(results)}}};
-
+  report.results = {{"heads", std::move(results)}};
   if (fourth) {
     const Index r = shown_row(heads);
     const Matrix row = fourth->A.read(r - 1, 1);

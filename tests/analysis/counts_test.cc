@@ -5,7 +5,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "commands/params.h"
+#include "commands/commands.h"
 #include "tests/support/refusal.h"
 #include "tests/support/report_values.h"
 

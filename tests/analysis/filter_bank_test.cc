@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "attention/multi_head.h"
-#include "lessons/09-multi-head-attention/pipeline.h"
+#include "lessons/09-multi-head-attention/lesson.h"
 #include "tests/support/random.h"
 
 namespace mha::test {

@@ -11,7 +11,7 @@
 #include "analysis/entropy.h"
 #include "attention/causal_attention.h"
 #include "attention/threads.h"
-#include "lessons/09-multi-head-attention/heads.h"
+#include "lessons/09-multi-head-attention/lesson.h"
 #include "tests/support/lesson_heads.h"
 #include "tests/support/random.h"
 

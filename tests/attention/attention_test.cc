@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "lessons/09-multi-head-attention/heads.h"
+#include "lessons/09-multi-head-attention/lesson.h"
 #include "tests/support/lesson_heads.h"
 #include "tests/support/random.h"
 

@@ -5,11 +5,7 @@
 #include <sstream>
 
 #include "analysis/survey.h"
-#include "commands/compare.h"
-#include "commands/concat.h"
-#include "commands/entropy.h"
-#include "commands/inspect.h"
-#include "commands/weights.h"
+#include "commands/commands.h"
 #include "render/svg/svg.h"
 #include "render/text/json.h"
 #include "render/text/text.h"

@@ -9,7 +9,7 @@
 
 #include "cli/command_table.h"
 #include "cli/request.h"
-#include "lessons/09-multi-head-attention/pipeline.h"
+#include "lessons/09-multi-head-attention/lesson.h"
 #include "tests/support/process.h"
 
 namespace mha::test {

@@ -1,5 +1,5 @@
 // `mha exercise` from its options to its report, and as a shell sees it.
-#include "commands/exercise.h"
+#include "commands/commands.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -10,10 +10,8 @@
 
 #include "analysis/entropy.h"
 #include "attention/causal_attention.h"
-#include "commands/entropy.h"
+#include "commands/commands.h"
 #include "commands/heads.h"
-#include "commands/rank.h"
-#include "commands/weights.h"
 #include "tests/support/lesson_heads.h"
 #include "tests/support/refusal.h"
 #include "tests/support/report_values.h"

@@ -1,5 +1,5 @@
 // inspect and compare: what they say of heads that are known.
-#include "commands/inspect.h"
+#include "commands/commands.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "commands/compare.h"
-#include "lessons/09-multi-head-attention/heads.h"
+#include "lessons/09-multi-head-attention/lesson.h"
 #include "tests/support/lesson_heads.h"
 #include "tests/support/models.h"
 #include "tests/support/reference.h"

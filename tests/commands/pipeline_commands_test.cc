@@ -7,14 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "commands/concat.h"
-#include "commands/entropy.h"
-#include "commands/filterbank.h"
-#include "commands/params.h"
-#include "commands/rank.h"
-#include "commands/run.h"
-#include "commands/verify.h"
-#include "commands/weights.h"
+#include "commands/commands.h"
 #include "render/text/json.h"
 #include "tests/support/refusal.h"
 #include "tests/support/report_values.h"

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "commands/inspect.h"
-#include "commands/run.h"
+#include "commands/commands.h"
 #include "render/svg/svg.h"
 #include "tests/support/close_numbers.h"
 #include "tests/support/process.h"

@@ -11,13 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "commands/concat.h"
-#include "commands/entropy.h"
-#include "commands/filterbank.h"
-#include "commands/inspect.h"
-#include "commands/params.h"
-#include "commands/rank.h"
-#include "commands/weights.h"
+#include "commands/commands.h"
 #include "tests/support/models.h"
 #include "tests/support/reference.h"
 #include "tests/support/refusal.h"

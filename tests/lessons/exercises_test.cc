@@ -1,5 +1,5 @@
 // The exercises: their numbers against formulas of their own, their judges against right and wrong answers.
-#include "lessons/09-multi-head-attention/exercises/exercise.h"
+#include "lessons/09-multi-head-attention/exercises/exercises.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,9 +10,7 @@
 #include <vector>
 
 #include "attention/causal_attention.h"
-#include "lessons/09-multi-head-attention/exercises/exercises.h"
-#include "lessons/09-multi-head-attention/heads.h"
-#include "lessons/09-multi-head-attention/pipeline.h"
+#include "lessons/09-multi-head-attention/lesson.h"
 #include "tests/support/lesson_heads.h"
 #include "tests/support/reference.h"
 

@@ -7,12 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "commands/concat.h"
-#include "commands/entropy.h"
-#include "commands/filterbank.h"
-#include "commands/params.h"
-#include "commands/rank.h"
-#include "commands/weights.h"
+#include "commands/commands.h"
 
 namespace mha::test {
 namespace {

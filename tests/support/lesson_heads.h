@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "lessons/09-multi-head-attention/heads.h"
+#include "lessons/09-multi-head-attention/lesson.h"
 
 namespace mha::test {
 

@@ -1,11 +1,9 @@
-#include "lessons/09-multi-head-attention/exercises/exercises.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "analysis/counts.h"
-#include "lessons/09-multi-head-attention/exercises/compare_lists.h"
+#include "lessons/09-multi-head-attention/exercises/exercises.h"
 
 namespace mha::lesson09 {
 namespace {
@@ -24,6 +22,7 @@ Count total(Count d_model, Count H, Count d_k) {
 struct Totals {
   double few = static_cast<double>(total(kModel, kFew, kHead));
   double many = static_cast<double>(total(kModel, kMany, kHead));
+  double ratio = many / few;
 };
 
 /// Widening the model: d_k held and H grown with it, or H held and d_k grown.
@@ -38,56 +37,49 @@ report::Table widening() {
 }
 
 Solution solve() {
+  const Count few = total(kModel, kFew, kHead);
+  const Count many = total(kModel, kMany, kHead);
   const Totals totals;
-  const double ratio = totals.many / totals.few;
-  Solution solution;
-  solution.answer = {{"n_tot", list({totals.few, totals.many})}, {"ratio", number(ratio)}};
-  solution.numbers = {{"n_tot", {report::List{{total(kModel, kFew, kHead)}, {total(kModel, kMany, kHead)}}}},
-                      {"ratio", {ratio}}};
-  solution.add_text({
-      "With d_k fixed, W_Q, W_K and W_V have d_model*H*d_k entries each and so has W_O:",
-      "the count 4*d_model*H*d_k grows in step with H.",
-      "",
-  });
-  solution.lines.push_back({"n_tot at H = 8: ", total(kModel, kFew, kHead),
-                            "  at H = 16: ", total(kModel, kMany, kHead), "  ratio:", ratio});
-  solution.add_text({
-      "",
-      "H*d_k is then 1024, twice d_model, and W_O brings it back to 512.",
-      "",
-      "Now widen the model, either with more heads or with wider ones:",
-  });
-  solution.lines.push_back({widening()});
-  solution.add_text({
-      "",
-      "Why d_k is what is held: the count is the same either way, 4*d_model^2. But d_k",
-      "bounds the rank of a head's scores and the channels that it carries, so a head",
-      "of width 64 can do in a wide model what it could in a narrow one, and its scores",
-      "keep their scale 1/sqrt(d_k). The width added becomes more patterns at a time.",
-      "With H held, a wider model would have larger heads and still take no more than",
-      "8 averages at each position.",
-  });
-  return solution;
+  return {{{"n_tot", list({totals.few, totals.many})}, {"ratio", number(totals.ratio)}},
+          {{"n_tot", report::List{few, many}}, {"ratio", totals.ratio}},
+          {
+              {"With d_k fixed, W_Q, W_K and W_V have d_model*H*d_k entries each and so has W_O:"},
+              {"the count 4*d_model*H*d_k grows in step with H."},
+              {""},
+              {"n_tot at H = 8: ", few, "  at H = 16: ", many, "  ratio:", totals.ratio},
+              {""},
+              {"H*d_k is then 1024, twice d_model, and W_O brings it back to 512."},
+              {""},
+              {"Now widen the model, either with more heads or with wider ones:"},
+              {widening()},
+              {""},
+              {"Why d_k is what is held: the count is the same either way, 4*d_model^2. But d_k"},
+              {"bounds the rank of a head's scores and the channels that it carries, so a head"},
+              {"of width 64 can do in a wide model what it could in a narrow one, and its scores"},
+              {"keep their scale 1/sqrt(d_k). The width added becomes more patterns at a time."},
+              {"With H held, a wider model would have larger heads and still take no more than"},
+              {"8 averages at each position."},
+          }};
 }
 
-/// Of a count: which other block it may have been of.
-std::string slip(double given, double /*right*/) {
-  if (given == static_cast<double>(total(2 * kModel, kMany, kHead))) {
-    return " (that is d_model = 1024, not 512)";
-  }
-  if (given == static_cast<double>(total(kModel, kMany, kModel / kMany))) {
-    return " (that is d_k = 32, not 64)";
-  }
-  return "";
+/// Of a count that is not right: which other block it may have been of.
+std::string other_block(double given, double right) {
+  const std::string how = direction(given, right);
+  const auto is_total = [&](Count d_model, Count d_k) {
+    return given == static_cast<double>(total(d_model, kMany, d_k));
+  };
+  if (is_total(2 * kModel, kHead)) return how + " (that is d_model = 1024, not 512)";
+  if (is_total(kModel, kModel / kMany)) return how + " (that is d_k = 32, not 64)";
+  return how;
 }
 
 Judgement judge(const Answer& answer) {
   const Totals totals;
   const double ratio = answer.at("ratio")(0, 0);
-  const bool ok = std::abs(ratio - totals.many / totals.few) <= 1e-9;
+  const bool ok = std::abs(ratio - totals.ratio) <= 1e-9;
   Judgement judgement;
   compare_lists("n_tot", {"H = 8", "H = 16"}, answer.at("n_tot"), list({totals.few, totals.many}), 0.0,
-                Tell::kDirection, slip, judgement);
+                judgement, other_block);
   judgement.findings.push_back(
       {ok, fmt::format("ratio: {} is {}", ratio,
                        ok ? "right" : "not right; it is the second count over the first")});

@@ -1,13 +1,10 @@
-#include "lessons/09-multi-head-attention/exercises/exercises.h"
-
 #include <fmt/format.h>
 
 #include <memory>
 #include <utility>
 
 #include "attention/multi_head.h"
-#include "lessons/09-multi-head-attention/exercises/compare_lists.h"
-#include "lessons/09-multi-head-attention/pipeline.h"
+#include "lessons/09-multi-head-attention/exercises/exercises.h"
 
 namespace mha::lesson09 {
 namespace {
@@ -33,31 +30,33 @@ std::string shared_channels(const Matrix& heard) {
 
 Solution solve() {
   Solution solution;
-  solution.add_text({"Silence a head (set its V_h to 0) and see how far each channel of O moves.",
-                     "Rows are the head that is silenced, columns d1 to d4."});
+  solution.lines = {{"Silence a head (set its V_h to 0) and see how far each channel of O moves."},
+                    {"Rows are the head that is silenced, columns d1 to d4."}};
   std::string shared = "channels that hear more than one head:";
   report::List moves;
   for (const Projection projection : kProjections) {
     const std::string wo = text::name_of(projection);
-    const Matrix moved = moves_when_silenced(projection);
+    const report::LazyMatrix moved = moves_when_silenced(projection);
     const Matrix heard = heads_heard(projection);
     solution.answer[wo] = heard;
-    solution.lines.push_back({wo + ":", report::LazyMatrix(moved)});
+    solution.lines.push_back({wo + ":", moved});
     shared += fmt::format(" {} ({}){}", shared_channels(heard), wo, wo == "swap" ? "" : ",");
-    moves.push_back({report::Object{{"wo", {wo}}, {"moves", {report::LazyMatrix(moved)}}}});
+    moves.push_back(report::Object{{"wo", wo}, {"moves", moved}});
   }
-  solution.numbers = {{"silenced", {std::move(moves)}}};
-  solution.lines.push_back({shared});
-  solution.add_text({
-      "",
-      "Why: a column of Concat belongs to one head, and W_O is the first place where",
-      "columns of different heads are added. The identity copies them and swap moves",
-      "them about, so each channel stays with one head, and whatever reads one channel",
-      "learns what one head found. Only entries that add columns of both heads let a",
-      "single channel say something about both. The right shape does none of that,",
-      "which is why W_O is learnt: it chooses what is added to what, and with which",
-      "sign and size.",
-  });
+  solution.numbers = {{"silenced", std::move(moves)}};
+  solution.lines.insert(
+      solution.lines.end(),
+      {
+          {shared},
+          {""},
+          {"Why: a column of Concat belongs to one head, and W_O is the first place where"},
+          {"columns of different heads are added. The identity copies them and swap moves"},
+          {"them about, so each channel stays with one head, and whatever reads one channel"},
+          {"learns what one head found. Only entries that add columns of both heads let a"},
+          {"single channel say something about both. The right shape does none of that,"},
+          {"which is why W_O is learnt: it chooses what is added to what, and with which"},
+          {"sign and size."},
+      });
   return solution;
 }
 
@@ -65,8 +64,9 @@ Judgement judge(const Answer& answer) {
   Judgement judgement;
   for (const Projection projection : kProjections) {
     const std::string wo = text::name_of(projection);
-    compare_lists(wo, kChannels, answer.at(wo), heads_heard(projection), 0.0, Tell::kPlace, nullptr,
-                  judgement);
+    // How many heads can be two or one: more than which entry is off would be the answer.
+    compare_lists(wo, kChannels, answer.at(wo), heads_heard(projection), 0.0, judgement,
+                  [](double, double) -> std::string { return "not right"; });
   }
   return judgement;
 }

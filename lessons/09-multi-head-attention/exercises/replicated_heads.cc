@@ -1,5 +1,3 @@
-#include "lessons/09-multi-head-attention/exercises/exercises.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +7,7 @@
 
 #include "attention/causal_attention.h"
 #include "attention/multi_head.h"
-#include "lessons/09-multi-head-attention/heads.h"
+#include "lessons/09-multi-head-attention/exercises/exercises.h"
 
 namespace mha::lesson09 {
 namespace {
@@ -55,39 +53,30 @@ Solution solve() {
   const Differences found = differences();
   const double alike = gradient_gap(1.0);
   const double unlike = gradient_gap(2.0);
-  Solution solution;
-  solution.answer = {{"largest_difference", number(found.to_replica)},
-                     {"distinct_outputs", number(found.distinct)}};
-  solution.numbers = {{"largest_difference", {found.to_replica}},
-                      {"smallest_difference_between_heads_1_to_4", {found.to_other}},
-                      {"distinct_outputs", {static_cast<report::Count>(found.distinct)}},
-                      {"gradient_gap_equal_blocks", {alike}},
-                      {"gradient_gap_unequal_blocks", {unlike}}};
-  solution.add_text({
-      "All eight heads see the same one-hot V, so O_h = A_h V is A_h itself.",
-      "",
-  });
-  solution.lines.push_back({"largest difference, a head against its replica:", found.to_replica});
-  solution.lines.push_back(
-      {"smallest difference between two of heads 1 to 4:", report::Decimals{{found.to_other}, 6}});
-  solution.lines.push_back(
-      {"different outputs among eight heads:", static_cast<report::Count>(found.distinct)});
-  solution.add_text({
-      "",
-      "Why: the same Q, K and V give the same numbers. Heads 5 to 8 cost as much as",
-      "heads 1 to 4 and add nothing: one head with the sum of both blocks does as much.",
-      "",
-      "Training does not part them by itself. For a squared loss, the gradients with",
-      "respect to the queries of head 1 and of its replica differ by at most",
-  });
-  solution.lines.push_back({" ", report::Decimals{{alike}, 6}, " when their blocks of W_O are equal"});
-  solution.lines.push_back({" ", report::Decimals{{unlike}, 6}, " when one block is twice the other"});
-  solution.add_text({
-      "Replicas in everything, W_O included, get equal gradients, take equal steps and",
-      "stay equal for good. Hence weights start random: a small difference is enough",
-      "to give each head a gradient of its own, as the unequal blocks show.",
-  });
-  return solution;
+  return {{{"largest_difference", number(found.to_replica)}, {"distinct_outputs", number(found.distinct)}},
+          {{"largest_difference", found.to_replica},
+           {"smallest_difference_between_heads_1_to_4", found.to_other},
+           {"distinct_outputs", found.distinct},
+           {"gradient_gap_equal_blocks", alike},
+           {"gradient_gap_unequal_blocks", unlike}},
+          {
+              {"All eight heads see the same one-hot V, so O_h = A_h V is A_h itself."},
+              {""},
+              {"largest difference, a head against its replica:", found.to_replica},
+              {"smallest difference between two of heads 1 to 4:", report::Decimals{{found.to_other}, 6}},
+              {"different outputs among eight heads:", found.distinct},
+              {""},
+              {"Why: the same Q, K and V give the same numbers. Heads 5 to 8 cost as much as"},
+              {"heads 1 to 4 and add nothing: one head with the sum of both blocks does as much."},
+              {""},
+              {"Training does not part them by itself. For a squared loss, the gradients with"},
+              {"respect to the queries of head 1 and of its replica differ by at most"},
+              {" ", report::Decimals{{alike}, 6}, " when their blocks of W_O are equal"},
+              {" ", report::Decimals{{unlike}, 6}, " when one block is twice the other"},
+              {"Replicas in everything, W_O included, get equal gradients, take equal steps and"},
+              {"stay equal for good. Hence weights start random: a small difference is enough"},
+              {"to give each head a gradient of its own, as the unequal blocks show."},
+          }};
 }
 
 Judgement judge(const Answer& answer) {

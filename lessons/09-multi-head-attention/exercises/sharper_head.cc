@@ -1,12 +1,9 @@
-#include "lessons/09-multi-head-attention/exercises/exercises.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "analysis/entropy.h"
-#include "lessons/09-multi-head-attention/exercises/compare_lists.h"
-#include "lessons/09-multi-head-attention/heads.h"
+#include "lessons/09-multi-head-attention/exercises/exercises.h"
 
 namespace mha::lesson09 {
 namespace {
@@ -21,7 +18,6 @@ double positions(Index t, double gain) { return std::exp2(first_token_bits(t, ga
 
 Matrix bits_at_gains() {
   std::vector<double> bits;
-  bits.reserve(kGains.size());
   for (const double gain : kGains) bits.push_back(first_token_bits(kRow, gain));
   return list(bits);
 }
@@ -41,39 +37,34 @@ report::Table growth() {
 
 Solution solve() {
   const Matrix bits = bits_at_gains();
+  const report::Vector bits_vector{Matrix(bits.transpose())};
   const double gain = smallest_gain(kRow, kLimit);
-  Solution solution;
   // As many decimals as another machine's exp would give as well; the gain rounded to its safe side.
   const double nano_up = std::ceil(gain * 1e9) / 1e9;
-  solution.answer = {{"bits", (bits.array() * 1e6).round() / 1e6}, {"gain", number(nano_up)}};
-  solution.numbers = {{"gains", {report::Vector{Matrix(list(kGains).transpose())}}},
-                      {"bits", {report::Vector{Matrix(bits.transpose())}}},
-                      {"gain", {gain}},
-                      {"positions", {positions(kRow, gain)}}};
-  solution.add_text({
-      "In row t, head 1 scores the first key gain/sqrt(2) and the others 0: its weights",
-      "are exp(gain/sqrt(2)) against t - 1 ones, divided by their sum.",
-      "",
-  });
-  solution.lines.push_back({"bits at t = 6 for gains 3, 6, 9:", report::Vector{Matrix(bits.transpose())}});
-  solution.lines.push_back({"smallest gain with 2^bits < 1.1, rounded up at the ninth decimal:", nano_up});
-  solution.add_text({
-      "",
-      "It is found by halving an interval, at whose lower end 2^bits is not below 1.1",
-      "and at whose upper end it is, until no double lies between (--format json has",
-      "all digits). The same for closer limits and longer rows:",
-      "",
-  });
-  solution.lines.push_back({growth()});
-  solution.add_text({
-      "",
-      "Why: the weight that the others keep is about (t - 1)*exp(-gain/sqrt(2)). Each",
-      "step of sqrt(2)*ln(10) = 3.26 in gain divides it by ten, and ten times as many",
-      "tokens ask for such a step more. So sharpness costs a larger gain, but only",
-      "logarithmically: to be ten times sharper, or to look over ten times as many",
-      "tokens, takes about the same addition again and never a multiple.",
-  });
-  return solution;
+  return {{{"bits", (bits.array() * 1e6).round() / 1e6}, {"gain", number(nano_up)}},
+          {{"gains", report::Vector{Matrix(list(kGains).transpose())}},
+           {"bits", bits_vector},
+           {"gain", gain},
+           {"positions", positions(kRow, gain)}},
+          {
+              {"In row t, head 1 scores the first key gain/sqrt(2) and the others 0: its weights"},
+              {"are exp(gain/sqrt(2)) against t - 1 ones, divided by their sum."},
+              {""},
+              {"bits at t = 6 for gains 3, 6, 9:", bits_vector},
+              {"smallest gain with 2^bits < 1.1, rounded up at the ninth decimal:", nano_up},
+              {""},
+              {"It is found by halving an interval, at whose lower end 2^bits is not below 1.1"},
+              {"and at whose upper end it is, until no double lies between (--format json has"},
+              {"all digits). The same for closer limits and longer rows:"},
+              {""},
+              {growth()},
+              {""},
+              {"Why: the weight that the others keep is about (t - 1)*exp(-gain/sqrt(2)). Each"},
+              {"step of sqrt(2)*ln(10) = 3.26 in gain divides it by ten, and ten times as many"},
+              {"tokens ask for such a step more. So sharpness costs a larger gain, but only"},
+              {"logarithmically: to be ten times sharper, or to look over ten times as many"},
+              {"tokens, takes about the same addition again and never a multiple."},
+          }};
 }
 
 Finding judge_gain(double gain) {
@@ -83,26 +74,26 @@ Finding judge_gain(double gain) {
                                blended, kLimit)};
   }
   if (positions(kRow, gain - kGainStep) < kLimit) {
-    return {false,
-            fmt::format(
-                "gain: {} is enough, 2^bits is {:.6f} there, but less would do; three decimals are asked for",
-                gain, blended)};
+    return {false, fmt::format("gain: {} is enough, 2^bits is {:.6f} there, but less would do; "
+                               "three decimals are asked for",
+                               gain, blended)};
   }
   return {true, fmt::format("gain: {} is right, and {} less would not do", gain, kGainStep)};
 }
 
-/// Of an entropy: the same in nats.
-std::string slip(double given, double right) {
-  return std::abs(given - right * std::log(2.0)) <= kBitsTolerance ? " (that is in nats)" : "";
+/// Of an entropy that is not right: whether it is in nats.
+std::string other_unit(double given, double right) {
+  const bool nats = std::abs(given - right * std::log(2.0)) <= kBitsTolerance;
+  return direction(given, right) + (nats ? " (that is in nats)" : "");
 }
 
 Judgement judge(const Answer& answer) {
   const double gain = answer.at("gain")(0, 0);
   Judgement judgement;
   compare_lists("bits", {"gain 3", "gain 6", "gain 9"}, answer.at("bits"), bits_at_gains(), kBitsTolerance,
-                Tell::kDirection, slip, judgement);
+                judgement, other_unit);
   judgement.findings.push_back(judge_gain(gain));
-  judgement.numbers = {{"positions", {positions(kRow, gain)}}};
+  judgement.numbers = {{"positions", positions(kRow, gain)}};
   return judgement;
 }
 

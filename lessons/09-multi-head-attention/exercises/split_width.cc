@@ -1,11 +1,9 @@
-#include "lessons/09-multi-head-attention/exercises/exercises.h"
-
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "analysis/counts.h"
-#include "lessons/09-multi-head-attention/exercises/compare_lists.h"
+#include "lessons/09-multi-head-attention/exercises/exercises.h"
 
 namespace mha::lesson09 {
 namespace {
@@ -24,64 +22,58 @@ Answer right_answer() {
   std::vector<double> d_k;
   std::vector<double> n_tot;
   for (const Count H : kHeadCounts) {
-    const Count width = kWidth / H;
-    d_k.push_back(static_cast<double>(width));
+    d_k.push_back(static_cast<double>(kWidth / H));
     n_tot.push_back(static_cast<double>(counts(H).n_tot));
   }
   return {{"d_k", list(d_k)}, {"n_tot", list(n_tot)}};
 }
 
 Solution solve() {
-  Solution solution{right_answer(), {}, {}};
   report::Table table{{"H", "d_k", "W_Q+W_K+W_V", "W_O", "total", "score FLOPs at T = 1024"}, {}};
   report::List rows;
   for (const Count H : kHeadCounts) {
     const analysis::ParameterCounts n = counts(H);
     const Count flops = analysis::score_flops(kLongTokens, kWidth, H);
     table.rows.push_back({H, kWidth / H, n.n_qkv, n.n_wo, n.n_tot, flops});
-    rows.push_back({report::Object{{"H", {H}},
-                                   {"d_k", {kWidth / H}},
-                                   {"n_qkv", {n.n_qkv}},
-                                   {"n_wo", {n.n_wo}},
-                                   {"n_tot", {n.n_tot}},
-                                   {"score_flops", {flops}}}});
+    rows.push_back(report::Object{{"H", H},
+                                  {"d_k", kWidth / H},
+                                  {"n_qkv", n.n_qkv},
+                                  {"n_wo", n.n_wo},
+                                  {"n_tot", n.n_tot},
+                                  {"score_flops", flops}});
   }
-  solution.numbers = {{"counts", {std::move(rows)}}};
-  solution.add_text({
-      "Each of W_Q, W_K, W_V has d_model rows and H*d_k columns, and W_O is as large.",
-      "With d_k = d_model/H, H*d_k is d_model whatever H is: 4*d_model^2 in all.",
-      "",
-  });
-  solution.lines.push_back({std::move(table)});
-  solution.add_text({
-      "",
-      "What trades: H heads make H averages at each position, so more heads are more",
-      "patterns at a time. Each is chosen by a score matrix Q_h K_h' of rank at most",
-      "d_k = d_model/H, so each pattern comes from a smaller family, and each head",
-      "carries fewer channels. Parameters and score FLOPs do not move. At H = d_model",
-      "a head would have one channel: every key a single number, rank 1.",
-  });
-  return solution;
+  return {right_answer(),
+          {{"counts", std::move(rows)}},
+          {
+              {"Each of W_Q, W_K, W_V has d_model rows and H*d_k columns, and W_O is as large."},
+              {"With d_k = d_model/H, H*d_k is d_model whatever H is: 4*d_model^2 in all."},
+              {""},
+              {std::move(table)},
+              {""},
+              {"What trades: H heads make H averages at each position, so more heads are more"},
+              {"patterns at a time. Each is chosen by a score matrix Q_h K_h' of rank at most"},
+              {"d_k = d_model/H, so each pattern comes from a smaller family, and each head"},
+              {"carries fewer channels. Parameters and score FLOPs do not move. At H = d_model"},
+              {"a head would have one channel: every key a single number, rank 1."},
+          }};
 }
 
-/// Of a total: what else may have been counted.
-std::string slip(double given, double /*right*/) {
-  const analysis::ParameterCounts n = counts(1);
+/// Of a total that is not right: what else may have been counted.
+std::string other_count(double given, double right) {
+  const std::string how = direction(given, right);
   const analysis::ParameterCounts biased = analysis::parameter_counts({kWidth, 1, kWidth, 1, true});
-  if (given == static_cast<double>(n.n_qkv)) return " (that leaves out the way back, W_O)";
-  if (given == static_cast<double>(biased.n_tot)) return " (that counts biases too)";
-  return "";
+  if (given == static_cast<double>(biased.n_qkv)) return how + " (that leaves out the way back, W_O)";
+  if (given == static_cast<double>(biased.n_tot)) return how + " (that counts biases too)";
+  return how;
 }
 
 Judgement judge(const Answer& answer) {
   std::vector<std::string> places;
-  places.reserve(kHeadCounts.size());
   for (const Count H : kHeadCounts) places.push_back(fmt::format("H = {}", H));
   const Answer right = right_answer();
   Judgement judgement;
-  compare_lists("d_k", places, answer.at("d_k"), right.at("d_k"), 0.0, Tell::kDirection, nullptr, judgement);
-  compare_lists("n_tot", places, answer.at("n_tot"), right.at("n_tot"), 0.0, Tell::kDirection, slip,
-                judgement);
+  compare_lists("d_k", places, answer.at("d_k"), right.at("d_k"), 0.0, judgement);
+  compare_lists("n_tot", places, answer.at("n_tot"), right.at("n_tot"), 0.0, judgement, other_count);
   return judgement;
 }
 

@@ -1,5 +1,3 @@
-#include "lessons/09-multi-head-attention/exercises/exercises.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 
 #include "analysis/entropy.h"
 #include "attention/causal_attention.h"
-#include "lessons/09-multi-head-attention/heads.h"
+#include "lessons/09-multi-head-attention/exercises/exercises.h"
 
 namespace mha::lesson09 {
 namespace {
@@ -32,9 +30,9 @@ double bits_of(const Matrix& row) {
 }
 
 report::Object numbers(const Matrix& row) {
-  return {{"row_4", {report::Vector{Matrix(row.transpose())}}},
-          {"bits", {bits_of(row)}},
-          {"bits_one_hot", {bits_of(list({1.0, 0.0, 0.0, 0.0}))}}};
+  return {{"row_4", report::Vector{Matrix(row.transpose())}},
+          {"bits", bits_of(row)},
+          {"bits_one_hot", bits_of(list({1.0, 0.0, 0.0, 0.0}))}};
 }
 
 /// The lesson's first head with a second key like the first: keys 1 and 3 have the gain in column 1, every
@@ -47,28 +45,23 @@ Solution solve() {
   K.row(2) = K.row(0);
   const Matrix row = row_4(Q, K);
   const double bits = bits_of(row);
-
-  Solution solution;
-  solution.answer = {{"Q", Q}, {"K", K}};
-  solution.numbers = numbers(row);
-  solution.add_text({
-      "Head 1 looks at the one key that has a feature. Give key 3 the same feature:",
-      "",
-  });
-  solution.lines.push_back({"K:", report::LazyMatrix(K)});
-  solution.lines.push_back({"row 4:", report::Vector{Matrix(row.transpose())}});
-  solution.lines.push_back({"row 4 spends", report::Decimals{{bits}, 6}, "bits, about",
-                            report::Decimals{{std::exp2(bits)}, 2}, "positions; a one-hot row spends 0."});
-  solution.add_text({
-      "",
-      "Why: a weight is exp(score) over the sum of all, so the ratio of two weights is",
-      "exp of the difference of their scores. Equal scores share evenly, whatever they",
-      "are, and the rest is left with as little as the gain leaves it. The price is",
-      "entropy: two even weights are one bit where one-hot has none, and the bits that",
-      "the other positions add on top go to 0 as the gain grows. What comes out is the",
-      "average of v_1 and v_3. To have both and keep them apart takes two heads.",
-  });
-  return solution;
+  return {{{"Q", Q}, {"K", K}},
+          numbers(row),
+          {
+              {"Head 1 looks at the one key that has a feature. Give key 3 the same feature:"},
+              {""},
+              {"K:", report::LazyMatrix(K)},
+              {"row 4:", report::Vector{Matrix(row.transpose())}},
+              {"row 4 spends", report::Decimals{{bits}, 6}, "bits, about",
+               report::Decimals{{std::exp2(bits)}, 2}, "positions; a one-hot row spends 0."},
+              {""},
+              {"Why: a weight is exp(score) over the sum of all, so the ratio of two weights is"},
+              {"exp of the difference of their scores. Equal scores share evenly, whatever they"},
+              {"are, and the rest is left with as little as the gain leaves it. The price is"},
+              {"entropy: two even weights are one bit where one-hot has none, and the bits that"},
+              {"the other positions add on top go to 0 as the gain grows. What comes out is the"},
+              {"average of v_1 and v_3. To have both and keep them apart takes two heads."},
+          }};
 }
 
 std::string size(const Matrix& M) { return fmt::format("{} x {}", M.rows(), M.cols()); }
@@ -117,11 +110,11 @@ Judgement judge(const Answer& answer) {
   Judgement judgement{{at_least(1, row(0, 0)), at_most(2, row(0, 1)), at_least(3, row(0, 2)),
                        at_most(4, row(0, 3)), even(row(0, 0), row(0, 2))},
                       numbers(row)};
-  if (std::all_of(judgement.findings.begin(), judgement.findings.end(),
-                  [](const Finding& f) { return f.ok; })) {
+  const bool passed = std::all_of(judgement.findings.begin(), judgement.findings.end(),
+                                  [](const Finding& finding) { return finding.ok; });
+  if (passed)
     judgement.findings.push_back(
         {true, fmt::format("row 4 spends {:.6f} bits, a one-hot row 0", bits_of(row))});
-  }
   return judgement;
 }
 

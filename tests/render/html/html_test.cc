@@ -7,15 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "commands/concat.h"
-#include "commands/entropy.h"
-#include "commands/exercise.h"
-#include "commands/filterbank.h"
-#include "commands/params.h"
-#include "commands/rank.h"
-#include "commands/run.h"
-#include "commands/verify.h"
-#include "commands/weights.h"
+#include "commands/commands.h"
 #include "render/html/assets.h"
 #include "render/text/text.h"
 #include "tests/support/figures.h"

@@ -11,9 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "commands/entropy.h"
-#include "commands/filterbank.h"
-#include "commands/weights.h"
+#include "commands/commands.h"
 #include "tests/render/svg/expect_sound.h"
 #include "tests/support/figures.h"
 

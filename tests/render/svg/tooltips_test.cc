@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "commands/entropy.h"
-#include "commands/weights.h"
+#include "commands/commands.h"
 #include "tests/support/figures.h"
 #include "tests/support/random.h"
 

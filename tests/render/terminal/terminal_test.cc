@@ -7,7 +7,7 @@
 #include <regex>
 #include <sstream>
 
-#include "commands/entropy.h"
+#include "commands/commands.h"
 #include "render/colors.h"
 #include "tests/support/figures.h"
 #include "text/unicode.h"
