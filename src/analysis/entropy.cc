@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "attention/causal_attention.h"
@@ -39,7 +40,8 @@ void row_entropies_bits(const attention::Head& head, Index first, Block bits, co
   Matrix Z_E(bits.rows(), 2);
   attention::row_partition(head, first, Z_E, rules);
   for (Index r = 0; r < bits.rows(); ++r) {
-    const Index visible = rules.mask.visible(first + r, head.K->rows());
+    const Index visible =
+        rules.mask.visible(first + r, head.K->rows());  // M may hide more: that ceiling is lower
     const double ceiling = std::log2(static_cast<double>(std::max<Index>(1, visible)));
     const double H = std::log2(Z_E(r, 0)) + Z_E(r, 1) * std::numbers::log2e;
     bits(r, 0) = std::clamp(H, 0.0, ceiling) + 0.0;
@@ -54,6 +56,7 @@ void row_entropies_bits(const attention::Layer& layer, const attention::Head& he
     Matrix A(std::min(height, bits.rows() - r), layer.T_k);
     head.A(first + r, A);
     for (Index i = 0; i < A.rows(); ++i) {
+      if (head.sink) A.row(i) /= std::max(A.row(i).sum(), std::numeric_limits<double>::min());
       bits(r + i, 0) = entropy_bits({A.row(i).data(), static_cast<std::size_t>(A.cols())});
     }
   }

@@ -19,7 +19,9 @@ ConstBlock synthesis_block(const Matrix& W_O, Index h, Index d_v) { return W_O.m
 
 void filter_bank_term(const attention::Layer& layer, const attention::Head& head, const ConstBlock& W_O_h,
                       Index first, Block term) {
-  if (head.W_V.size() == 0) {
+  // A row that sums to 1 over the tokens of X, or to 0: elsewhere A_h V_h says more.
+  const bool of_tokens = !head.M && !head.sink && head.K && head.K->rows() == layer.X.rows();
+  if (head.W_V.size() == 0 || !of_tokens) {
     Matrix O(term.rows(), W_O_h.rows());
     attention::head_output(layer, head, first, O);
     return attention::project(O, W_O_h, term);
@@ -30,8 +32,10 @@ void filter_bank_term(const attention::Layer& layer, const attention::Head& head
   attention::project(filtered, head.W_V, values);
   attention::project(values, W_O_h, term);
   if (head.b_V.size() == 0) return;
-  const Index seeing = term.rows() - layer.rules.mask.without_keys(first, term.rows());
-  term.bottomRows(seeing).rowwise() += head.b_V.lazyProduct(W_O_h).row(0);
+  const Matrix of_bias = head.b_V.lazyProduct(W_O_h);
+  for (Index r = 0; r < term.rows(); ++r) {
+    if (layer.rules.mask.visible(first + r, layer.T_k) > 0) term.row(r) += of_bias.row(0);
+  }
 }
 
 void sum_of_terms(const std::vector<RowSource>& terms, const Matrix& b_O, Index first, Block O) {

@@ -4,7 +4,6 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace mha::analysis {
 namespace {
@@ -46,19 +45,22 @@ Eigen::VectorXd singular_values(const Eigen::MatrixXd& M) {
 
 }  // namespace
 
-NumericalRank rank_of_product(const Matrix& L, const Matrix& R) {
+NumericalRank rank_of_product(const Matrix& L, const Matrix& R, attention::Precision precision,
+                              std::optional<double> given) {
   int left_exponent = 0;
   int right_exponent = 0;
   const Eigen::MatrixXd B = scaled_triangle(L, left_exponent);
   const Eigen::MatrixXd C = scaled_triangle(R, right_exponent);
   const Eigen::VectorXd s = singular_values(B.lazyProduct(C.transpose()));
 
-  const auto longest = static_cast<double>(std::max(L.rows(), R.rows()));
-  const double tolerance = longest * s[0] * std::numeric_limits<double>::epsilon();
-  NumericalRank result{0, {}, std::ldexp(tolerance, left_exponent + right_exponent)};
+  const bool half = precision > attention::Precision::kFloat32;
+  const double longest = half ? 1.0 : static_cast<double>(std::max(L.rows(), R.rows()));
+  const double tolerance = longest * s[0] * attention::epsilon(precision);
+  const int exponent = left_exponent + right_exponent;
+  NumericalRank result{0, {}, given.value_or(std::ldexp(tolerance, exponent))};
   for (const double value : s) {
-    if (value > tolerance) ++result.rank;
-    result.singular_values.push_back(std::ldexp(value, left_exponent + right_exponent));
+    result.singular_values.push_back(std::ldexp(value, exponent));
+    if (given ? result.singular_values.back() > *given : value > tolerance) ++result.rank;
   }
   return result;
 }

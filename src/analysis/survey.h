@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analysis/textbook_filters.h"
@@ -9,7 +10,7 @@
 /// over their rows, none of them held as a T_q × T_k matrix.
 namespace mha::analysis {
 
-/// Means over the rows that see a key.
+/// Means over the rows that see a key and are no padding.
 struct HeadSurvey {
   PerFilter distances;         ///< total variation, in [0, 1]
   double bits;                 ///< row entropy
@@ -23,8 +24,9 @@ struct Survey {
   Matrix divergence_bits;    ///< H × H: mean Jensen–Shannon divergence of two heads' rows
 };
 
-/// Of some heads of a layer, whose weights (T_q × T_k) are `weights`. Costs O(T_q T_k H²). The numbers do not
-/// depend on the number of threads.
-Survey survey(const attention::Layer& layer, const std::vector<RowSource>& weights);
+/// Of some heads of a layer, by their numbers from 0, whose weights (T_q × T_k) are `weights`. Costs O(T_q
+/// T_k H²). The numbers do not depend on the number of threads.
+Survey survey(const attention::Layer& layer, std::span<const std::size_t> heads,
+              const std::vector<RowSource>& weights);
 
 }  // namespace mha::analysis

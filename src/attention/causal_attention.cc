@@ -18,7 +18,6 @@ kernel::Rows rows_from(Block& block, Index first, Index row) {
 
 void attention_weights(const Head& head, Index first, Block A, const Rules& rules) {
   const RowBlocks blocks({&head, 1}, rules, Wanted::kWeights, first, A.rows());
-  A.topRows(blocks.without_keys()).setZero();
   blocks.for_each([&](const RowBlocks::Task& task) {
     task.kernel.weight_rows(task.packed, task.first, task.n, A.cols(), task.scratch,
                             rows_from(A, first, task.first));
@@ -27,7 +26,6 @@ void attention_weights(const Head& head, Index first, Block A, const Rules& rule
 
 void head_output(const Head& head, Index first, Block O, const Rules& rules) {
   const RowBlocks blocks({&head, 1}, rules, Wanted::kOutputs, first, O.rows());
-  O.topRows(blocks.without_keys()).setZero();
   blocks.for_each([&](const RowBlocks::Task& task) {
     task.kernel.output_rows(task.packed, task.first, task.n, task.scratch, rows_from(O, first, task.first));
   });
@@ -35,7 +33,6 @@ void head_output(const Head& head, Index first, Block O, const Rules& rules) {
 
 void row_partition(const Head& head, Index first, Block Z_E, const Rules& rules) {
   const RowBlocks blocks({&head, 1}, rules, Wanted::kWeights, first, Z_E.rows());
-  Z_E.topRows(blocks.without_keys()).rowwise() = Eigen::RowVector2d(1.0, 0.0);
   blocks.for_each([&](const RowBlocks::Task& task) {
     task.kernel.partition_rows(task.packed, task.first, task.n, task.scratch,
                                rows_from(Z_E, first, task.first));

@@ -7,8 +7,12 @@
 ///   A = softmax(Q Kᵀ / √d_k + M),   O = A V
 ///
 /// with M the mask: 0 where query t may see key i, −∞ elsewhere (Vaswani et al. 2017, "Attention Is All
-/// You Need", section 3.2.1); causal unless another one is given (mask.h). Shapes: Q is T_q × d_k, K is
-/// T_k × d_k, V is T_k × d_v, A is T_q × T_k, O is T_q × d_v; a causal head over T tokens has T_q = T_k = T.
+/// You Need", section 3.2.1); causal unless another one is given (mask.h). What practice adds to it, in this
+/// order: a scale instead of 1/√d_k; a softcap C · tanh(s / C) of the scaled scores s (Gemma 2, arXiv
+/// 2408.00118); M with numbers of its own, as ALiBi and T5 have them (Press et al. 2022; Raffel et al. 2020);
+/// and a sink, one more logit in the sum of the softmax that has no value (gpt-oss; Xiao et al. 2024, arXiv
+/// 2309.17453), so that a row of A sums to less than 1. Shapes: Q is T_q × d_k, K is T_k × d_k, V is T_k ×
+/// d_v, A is T_q × T_k, O is T_q × d_v; a causal head over T tokens has T_q = T_k = T.
 ///
 /// A caller names the rows that it wants by the first one (0-based) and by the height of the block to
 /// fill. Only those rows cost anything, and nothing of size T × T is held, so whoever needs nine rows
@@ -36,7 +40,7 @@ void head_output(const Matrix& Q, const Matrix& K, const Matrix& V, Index first,
 ///
 /// Softmax is the Boltzmann distribution of these energies, so that the entropy of the row is
 /// ln Z + ⟨E⟩ nats: two terms of one sign, with nothing to cancel. A row that sees no key counts as certain:
-/// Z = 1, ⟨E⟩ = 0.
+/// Z = 1, ⟨E⟩ = 0. A sink is left out: this is the row of the keys alone, which sums to 1.
 void row_partition(const Head& head, Index first, Block Z_E, const Rules& rules = {});
 void row_partition(const Matrix& Q, const Matrix& K, Index first, Block Z_E, const Rules& rules = {});
 

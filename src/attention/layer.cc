@@ -25,6 +25,23 @@ bool Layer::has_values() const {
   return std::all_of(heads.begin(), heads.end(), [](const Head& head) { return head.V != nullptr; });
 }
 
+bool Layer::sees(std::size_t h, Index t, Index i) const {
+  const SharedMatrix& M = heads[h].M;
+  return rules.mask.sees(t, i) && (!M || i >= M->cols() || std::isfinite((*M)(t, i)));
+}
+
+Index Layer::visible(std::size_t h, Index t) const {
+  if (!heads[h].M) return rules.mask.visible(t, T_k);
+  Index count = 0;
+  for (Index i = 0; i < T_k; ++i) count += sees(h, t, i) ? 1 : 0;
+  return count;
+}
+
+bool Layer::is_padding(Index t) const {
+  const Index position = t + shift;
+  return position >= 0 && position < T_k && !rules.mask.is_token(position);
+}
+
 void refuse_overflow(const Layer& layer, const std::string& what) {
   throw std::invalid_argument(layer.name + ": " + what + " overflow a double" +
                               (layer.advice.empty() ? "" : "; " + layer.advice));

@@ -3,10 +3,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "attention/mask.h"
 #include "attention/matrix.h"
+#include "attention/precision.h"
+#include "attention/rotary.h"
 
 /// A layer of multi-head attention as data: the lesson's and a file's are the same type, and every command
 /// works on it.
@@ -17,13 +20,17 @@ using SharedMatrix = std::shared_ptr<const Matrix>;
 
 /// One head. Its weights come from Q and K, or are given.
 struct Head {
-  std::string name = {};    ///< empty where it has none
-  SharedMatrix Q = {};      ///< T_q × d_k; null where the weights are given
-  SharedMatrix K = {};      ///< T_k × d_k
-  SharedMatrix V = {};      ///< T_k × d_v; null where it is not known
-  RowSource A = {};         ///< T_q × T_k: the weights, where they are given
-  Matrix W_V = {};          ///< d_model × d_v, where V = X W_V + b_V; otherwise empty
-  Matrix b_V = {};          ///< 1 × d_v, or empty
+  std::string name = {};  ///< empty where it has none
+  SharedMatrix Q = {};    ///< T_q × d_k; null where the weights are given
+  SharedMatrix K = {};    ///< T_k × d_k
+  SharedMatrix V = {};    ///< T_k × d_v; null where it is not known
+  SharedMatrix M = {};    ///< T_q × T_k: added to the scores, −∞ where a key is not seen; or null
+  std::optional<double> sink = {};  ///< one logit more in the sum of the softmax, without a value
+  RowSource A = {};                 ///< T_q × T_k: the weights, where they are given
+  Matrix W_V = {};                  ///< d_model × d_v, where V = X W_V + b_V; otherwise empty
+  Matrix b_Q = {};                  ///< 1 × d_k, where Q = X W_Q + b_Q; otherwise empty
+  Matrix b_K = {};                  ///< 1 × d_k, or empty
+  Matrix b_V = {};                  ///< 1 × d_v, or empty
   std::string filter = {};  ///< the textbook filter that it is set to come near to; empty where nobody says
 };
 
@@ -55,15 +62,26 @@ struct Layer {
   Matrix W_O = {};                       ///< H·d_v × d_model; empty where it is not known
   Matrix b_O = {};                       ///< 1 × d_model, or empty
   Index biases = 0;                      ///< how many numbers b_Q, b_K, b_V and b_O hold
+  std::string missing_W_O = {};          ///< what to say where a layer should have W_O and its file has none
+  Index batches = 1;                     ///< sequences in its file, of which this is one
   std::vector<std::string> tokens = {};  ///< T_k labels, or none
+  Precision precision = Precision::kFloat64;  ///< of the coarsest array that it was made of
+  std::optional<Rotary> rotary = {};          ///< how Q and K were turned
+  std::vector<std::pair<std::string, std::string>> said =
+      {};                                ///< how it attends, as its file or somebody said it
+  std::vector<std::string> unused = {};  ///< arrays of its file that nothing reads
+  std::vector<std::string> notes = {};   ///< what a person has to know of how it was read
   std::optional<AboveDiagonal> above_diagonal =
       {};  ///< the largest, where a given A has any under a causal mask
 
   [[nodiscard]] Index H() const { return static_cast<Index>(heads.size()); }
   /// Whether the values of every head are known.
   [[nodiscard]] bool has_values() const;
-  /// Queries that may see no key, and have rows of zeros: the first ones.
-  [[nodiscard]] Index queries_without_keys() const { return rules.mask.without_keys(0, T_q); }
+  /// How many keys query t of head h sees; a query that sees none has a row of zeros.
+  [[nodiscard]] Index visible(std::size_t h, Index t) const;
+  [[nodiscard]] bool sees(std::size_t h, Index t, Index i) const;
+  /// Whether query t is padding, which no mean counts.
+  [[nodiscard]] bool is_padding(Index t) const;
 };
 
 /// Throws std::invalid_argument for a layer of which `what` overflows a double, by its name and with its

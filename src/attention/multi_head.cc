@@ -41,7 +41,6 @@ void concat(std::span<const Head> heads, Index first, Block O_concat, const Rule
     width += head.V->cols();
   }
   const RowBlocks blocks(heads, rules, Wanted::kOutputs, first, O_concat.rows());
-  O_concat.topRows(blocks.without_keys()).setZero();
   blocks.for_each([&](const RowBlocks::Task& task) {
     double* O = O_concat.data() + (task.first - first) * O_concat.outerStride() + column[task.head];
     task.kernel.output_rows(task.packed, task.first, task.n, task.scratch, {O, O_concat.outerStride()});

@@ -29,11 +29,24 @@ Index values_width(const Head& head, Wanted wanted) {
 
 Index padded(Index keys, Index panel) { return (keys + panel - 1) / panel * panel; }
 
-std::size_t packed_size(std::span<const Head> heads, Wanted wanted, Index keys, Index panel) {
+/// Doubles for the packed keys and values of all heads, and for the extra key and value of each.
+std::size_t packed_size(std::span<const Head> heads, Wanted wanted, Index keys, Index panel, bool has_extra) {
   Index size = 0;
-  for (const Head& head : heads)
-    size += padded(keys, panel) * head.K->cols() + keys * values_width(head, wanted);
+  for (const Head& head : heads) {
+    const Index d_v = values_width(head, wanted);
+    size += padded(keys, panel) * head.K->cols() + keys * d_v;
+    if (has_extra) size += padded(panel * head.K->cols() + d_v, 8);
+  }
   return static_cast<std::size_t>(size);
+}
+
+/// The keys before `end` that are tokens; none listed where all are.
+std::vector<Index> tokens_before(const Mask& mask, Index end) {
+  std::vector<Index> positions;
+  for (Index i = 0; mask.tokens_before && i < end; ++i) {
+    if (mask.is_token(i)) positions.push_back(i);
+  }
+  return positions;
 }
 
 }  // namespace
@@ -56,14 +69,18 @@ RowBlocks::RowBlocks(std::span<const Head> heads, const Rules& rules, Wanted wan
     : kernel_(kernel::chosen()),
       rules_(rules),
       wanted_(wanted),
-      without_keys_(rules.mask.without_keys(first, n)),
-      first_(first + without_keys_),
-      n_(n - without_keys_),
-      keys_(n_ > 0 ? rules.mask.visible(first_ + n_ - 1, heads.front().K->rows()) : 0),
-      memory_(packed_size(heads, wanted, keys_, kernel_.panel)) {
+      first_(first),
+      n_(n),
+      has_extra_(rules.mask.extra < heads.front().K->rows()),
+      positions_(tokens_before(rules.mask, rules.mask.range(first + n - 1, heads.front().K->rows()).end)),
+      keys_(rules.mask.tokens_before ? static_cast<Index>(positions_.size())
+                                     : rules.mask.range(first + n - 1, heads.front().K->rows()).end),
+      memory_(packed_size(heads, wanted, keys_, kernel_.panel, has_extra_)) {
   double operations = 0.0;
-  const double pairs =
-      0.5 * static_cast<double>(n_) * static_cast<double>(rules.mask.visible(first_, keys_) + keys_);
+  const Index all_keys = heads.front().K->rows();
+  const double pairs = 0.5 * static_cast<double>(n_) *
+                       static_cast<double>(rules.mask.visible(first_, all_keys) +
+                                           rules.mask.visible(first_ + n_ - 1, all_keys));
   for (const Head& head : heads) {
     const Index width = head.Q->cols() + values_width(head, wanted_);
     operations += pairs * (static_cast<double>(width) + kExpCost);
@@ -75,23 +92,51 @@ RowBlocks::RowBlocks(std::span<const Head> heads, const Rules& rules, Wanted wan
     height_ = std::min(height_,
                        block_height(kernel_, head.Q->cols(), values_width(head, wanted_), tiles, threads_));
   }
+  lay_out(heads);
   pack(heads);
 }
 
-void RowBlocks::pack(std::span<const Head> heads) {
+void RowBlocks::lay_out(std::span<const Head> heads) {
   double* at = memory_.data();
   for (const Head& head : heads) {
     const Index d_k = head.K->cols();
     const Index d_v = values_width(head, wanted_);
-    double* K = at;
-    double* V = K + padded(keys_, kernel_.panel) * d_k;
-    at = V + keys_ * d_v;
-    // A scale of its own may be 0 or below: Q takes it, and the exponential none.
+    kernel::PackedHead& packed = packed_.emplace_back();
+    packed.Q = rows_of(*head.Q);
+    packed.K = at;
+    packed.V = at += padded(keys_, kernel_.panel) * d_k;
+    at += keys_ * d_v;
+    if (has_extra_) {
+      packed.extra_K = at;
+      packed.extra_V = at + kernel_.panel * d_k;
+      at += padded(kernel_.panel * d_k + d_v, 8);
+    }
+    packed.keys = keys_;
+    packed.d_k = d_k;
+    packed.d_v = d_v;
+    packed.mask = rules_.mask;
+    packed.all_keys = head.K->rows() - (has_extra_ ? 1 : 0);
+    packed.position = rules_.mask.tokens_before ? positions_.data() : nullptr;
+    packed.softcap = rules_.softcap.value_or(0.0);
+    if (head.M) packed.M = rows_of(*head.M);
+    packed.sink = head.sink ? &*head.sink : nullptr;
+    // A scale of its own may be 0 or below, and a sum with M or a sink is of scaled scores: then Q takes the
+    // scale, and the exponential none.
     const long double root = std::sqrt(static_cast<long double>(d_k));
-    packed_.push_back({rows_of(*head.Q), K, V, keys_, d_k, d_v, rules_.scale.value_or(1.0),
-                       rules_.scale ? 1.0L : 1.0L / root, rules_.mask});
+    const bool early = rules_.scale || rules_.softcap || head.M || head.sink;
+    packed.q_scale = early ? rules_.scale.value_or(static_cast<double>(1.0L / root)) : 1.0;
+    packed.score_scale = early ? 1.0L : 1.0L / root;
   }
+}
 
+void RowBlocks::pack(std::span<const Head> heads) {
+  const bool some = rules_.mask.tokens_before != nullptr;  // a copy of the rows that are packed
+  std::vector<Matrix> K_tokens(some ? heads.size() : 0);
+  std::vector<Matrix> V_tokens(K_tokens.size());
+  for (std::size_t h = 0; h < K_tokens.size(); ++h) {
+    K_tokens[h] = (*heads[h].K)(positions_, Eigen::all);
+    if (packed_[h].d_v > 0) V_tokens[h] = (*heads[h].V)(positions_, Eigen::all);
+  }
   std::atomic<Index> next{0};
   const Index parts = (keys_ + kPackedKeys - 1) / kPackedKeys;
   const Index count = parts * static_cast<Index>(heads.size());
@@ -101,12 +146,17 @@ void RowBlocks::pack(std::span<const Head> heads) {
       const Index first = i % parts * kPackedKeys;
       const Index n = std::min(kPackedKeys, keys_ - first);
       const kernel::PackedHead& head = packed_[h];
-      kernel_.pack_keys(rows_of(*heads[h].K), first, n, head.d_k, head.K);
-      if (head.d_v > 0) {
-        kernel_.pack_values(rows_of(*heads[h].V), first, n, keys_, head.d_v, head.V);
-      }
+      kernel_.pack_keys(rows_of(some ? K_tokens[h] : *heads[h].K), first, n, head.d_k, head.K);
+      if (head.d_v > 0)
+        kernel_.pack_values(rows_of(some ? V_tokens[h] : *heads[h].V), first, n, keys_, head.d_v, head.V);
     }
   });
+  for (std::size_t h = 0; has_extra_ && h < heads.size(); ++h) {
+    const kernel::PackedHead& head = packed_[h];
+    const Index last = head.all_keys;
+    kernel_.pack_keys({heads[h].K->data() + last * head.d_k, head.d_k}, 0, 1, head.d_k, head.extra_K);
+    if (head.d_v > 0) std::copy_n(heads[h].V->data() + last * head.d_v, head.d_v, head.extra_V);
+  }
 }
 
 void RowBlocks::for_each(const std::function<void(const Task&)>& work) const {

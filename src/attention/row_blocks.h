@@ -15,8 +15,7 @@ namespace mha::attention {
 /// What is to be computed: A, for which V is not packed, or A V.
 enum class Wanted { kWeights, kOutputs };
 
-/// The rows first … first + n − 1 of some heads, all with the same T_q and T_k. Rows that see no key are
-/// left out: there is nothing to do for them.
+/// The rows first … first + n − 1 of some heads, all with the same T_q and T_k.
 class RowBlocks {
  public:
   /// Packs the keys and values that those rows may see, on as many threads as the work is worth.
@@ -36,20 +35,19 @@ class RowBlocks {
   /// that no thread is left with one when the others have ended.
   void for_each(const std::function<void(const Task&)>& work) const;
 
-  /// How many of the rows see no key: the first ones.
-  [[nodiscard]] Index without_keys() const { return without_keys_; }
-
  private:
   void pack(std::span<const Head> heads);
+  void lay_out(std::span<const Head> heads);
 
   const kernel::Kernel& kernel_;
   Rules rules_;
   Wanted wanted_;
-  Index without_keys_;
-  Index first_;  ///< of the rows that see a key
+  Index first_;
   Index n_;
-  Index keys_;        ///< that some row sees
-  Index height_ = 0;  ///< rows in a block
+  bool has_extra_;                ///< a key that every query sees, the last one
+  std::vector<Index> positions_;  ///< of the keys that are packed, where padding is left out
+  Index keys_;                    ///< to be packed: up to the last that some row sees
+  Index height_ = 0;              ///< rows in a block
   int threads_ = 1;
   std::vector<kernel::PackedHead> packed_;
   AlignedDoubles memory_;  ///< all of K and V, packed

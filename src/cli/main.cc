@@ -46,6 +46,11 @@ int run(const std::vector<std::string>& arguments) {
   cli::ProgressLine progress;
   const report::Document document = request.work();
   const int status = document.ok() ? kDone : kFailed;
+  for (const report::Script& script : document.scripts) {
+    for (const report::Report& step : script.steps) {
+      for (const std::string& note : step.notes) complain("note: " + note, kDone);
+    }
+  }
   if ((request.show.plot || !request.show.svg.empty()) && document.figures().empty()) {
     throw std::invalid_argument(std::string(request.show.plot ? "--plot" : "--svg") +
                                 ": there is no figure of this result");

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "options/did_you_mean.h"
+#include "text/did_you_mean.h"
 #include "text/quote.h"
 
 namespace mha::cli {
@@ -110,7 +110,7 @@ void refuse_unknown_options(const std::vector<std::string>& extras, const std::s
     for (const Option& option : declared) {
       if (!option.positional) known.push_back(option.name);
     }
-    const std::string hint = options::did_you_mean(name, known);
+    const std::string hint = text::did_you_mean(name, known);
     refuse(fmt::format("unknown option {}{}", text::in_quotes(name),
                        hint.empty() ? fmt::format("; mha {} --help lists the options", command) : hint));
   }

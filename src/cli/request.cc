@@ -12,7 +12,7 @@
 #include "cli/help.h"
 #include "cli/output_file.h"
 #include "cli/parse.h"
-#include "options/did_you_mean.h"
+#include "text/did_you_mean.h"
 #include "text/quote.h"
 
 namespace mha::cli {
@@ -66,13 +66,13 @@ std::string program_text(const Option& option, const std::string& given,
   const std::string commands = fmt::format("{}", fmt::join(known, ", "));
   if (!word.empty() && word[0] == '-') {
     known = program_option_names();
-    const std::string hint = options::did_you_mean(word, known);
+    const std::string hint = text::did_you_mean(word, known);
     throw std::invalid_argument(fmt::format("unknown option {}{}", in_quotes(word),
                                             hint.empty() ? "; a command comes first: " + commands : hint));
   }
   const std::vector<std::string> alone = program_option_names();
   known.insert(known.end(), alone.begin(), alone.end());
-  const std::string hint = options::did_you_mean(word, known);
+  const std::string hint = text::did_you_mean(word, known);
   throw std::invalid_argument(fmt::format("unknown command {}{}", in_quotes(word),
                                           hint.empty() ? "; the commands are " + commands : hint));
 }

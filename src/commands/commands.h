@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/counts.h"
+#include "commands/expected_array.h"
 #include "commands/heads.h"
 #include "lessons/09-multi-head-attention/lesson.h"
 
@@ -95,6 +96,8 @@ struct RankOptions {
   analysis::Count T_big = 1024;
   analysis::Count d_big = 512;
   std::vector<analysis::Count> H_big = {8};
+  std::optional<double>
+      tolerance;  ///< singular values up to it count as 0; by the inputs' precision unless given
 };
 
 /// The ranks of the score matrices Q_h K_hᵀ, and the score FLOPs of one wide head against H narrow ones
@@ -144,14 +147,16 @@ extern const Command kInspect;
 
 struct CompareOptions {
   input::LayerOptions file;
-  std::string expect;  ///< the file with what somebody else computed
-  double tolerance = 1e-6;
+  ExpectedOptions expected;
+  std::optional<double> tolerance;  ///< atol, with an rtol of 0
+  std::optional<double> atol;
+  std::optional<double> rtol;  ///< by the coarser precision of the inputs and what is expected, unless given
 };
 
-/// Computes what the expected array is, A, Concat or O, from a person's own inputs, and says where the two
-/// differ most. The array says by its name which it is (`A`, `O`, `O_concat`), or by its shape if it has
-/// none; Concat may come as `[H, T, d_v]` too; `O` is Concat where there is no W_O. Not ok beyond the
-/// tolerance.
+/// Computes what the expected array is from a person's own inputs, and says where the two differ most. An
+/// entry agrees where |Δ| ≤ atol + rtol · s, s being the largest |computed| of its row and head: an error
+/// counts against the size of the result. Where it does not agree, the slips of other implementations that
+/// explain it are named. Not ok unless every entry agrees.
 report::Report compare(const CompareOptions& options);
 extern const Command kCompare;
 

@@ -5,114 +5,37 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
-#include "commands/heads.h"
-#include "commands/pipeline.h"
-#include "input/formats/open_arrays.h"
-#include "input/layers/arrays.h"
+#include "analysis/slips.h"
+#include "input/layers/names.h"
 
 namespace mha::commands {
 namespace {
 
-/// Something that can be computed from the inputs, a matrix for each head or one.
-struct Computed {
-  std::string name;                ///< A, Concat, O
-  std::vector<std::string> names;  ///< of an array that is it
-  std::vector<report::LazyMatrix> parts;
+/// An entry agrees where |Δ| ≤ absolute + relative · the largest |computed| of its row.
+struct Tolerance {
+  double absolute;
+  double relative;
+  attention::Precision precision;  ///< that the relative one is for, unless it was given
 };
 
-std::string shape_of(const Computed& computed) {
-  const report::LazyMatrix& part = computed.parts.front();
-  return computed.parts.size() == 1
-             ? fmt::format("{} [{}, {}]", computed.name, part.rows(), part.cols())
-             : fmt::format("{} [{}, {}, {}]", computed.name, computed.parts.size(), part.rows(), part.cols());
+Tolerance tolerance_of(const CompareOptions& options, attention::Precision inputs,
+                       const std::string& expected) {
+  constexpr std::array kRelative = {1e-9, 1e-5, 4e-3, 2e-2};
+  static_assert(kRelative.size() == attention::kPrecisionNames.size());
+  const attention::Precision precision = std::max(inputs, input::precision_of(expected));
+  if (options.tolerance) return {*options.tolerance, 0.0, precision};
+  return {options.atol.value_or(0.0),
+          options.rtol.value_or(kRelative.at(static_cast<std::size_t>(precision))), precision};
 }
 
-bool has_shape(const Computed& computed, const input::Stack& expected) {
-  const report::LazyMatrix& part = computed.parts.front();
-  return static_cast<Index>(computed.parts.size()) == expected.heads() && part.rows() == expected.rows() &&
-         part.cols() == expected.cols();
-}
-
-/// All that the inputs give, what comes later in the equations first.
-std::vector<Computed> computable(const SharedLayer& layer) {
-  std::vector<Computed> all;
-  if (layer->has_values()) {
-    const Pipeline pipeline = pipeline_of(layer);
-    const bool projected = !pipeline.projections.empty();
-    if (projected) all.push_back({"O", {"O"}, {pipeline.projections.front().O}});
-    const std::vector<std::string> names =
-        projected ? std::vector<std::string>{"O_concat"} : std::vector<std::string>{"O_concat", "O"};
-    all.push_back({"Concat", names, {pipeline.O_concat}});
-    if (pipeline.H() > 1) all.push_back({"Concat", names, pipeline.head_outputs});
-  }
-  Computed weights{"A", {"A"}, {}};
-  for (const ShownHead& head : heads_of(layer, {}).shown) weights.parts.push_back(head.A);
-  all.push_back(std::move(weights));
-  return all;
-}
-
-/// What a layer in float32 is commonly held to; the text below says it too.
-constexpr double kFloat32Tolerance = 1e-5;
-
-/// What somebody else computed: the array, and what it is called there.
-struct Expected {
-  std::string name;   ///< empty where the file gives none
-  std::string dtype;  ///< `float32`
-  input::Stack stack;
-};
-
-Expected expected_array(const CompareOptions& options) {
-  const std::string name = input::file_name("expect", options.expect);
-  const std::shared_ptr<const input::ArrayFile> file = input::open_arrays(options.expect, name);
-  const input::Arrays arrays(file, "", "", options.file.pick);
-  const auto stack = [&](const std::string& array) {
-    // [batch, T, d_model] has no heads.
-    const bool headless = options.file.pick.batch && file->find(array)->shape.size() == 3;
-    return headless ? *arrays.headless(array) : *arrays.stack(array);
-  };
-  for (const char* array : {"O", "O_concat", "A"}) {
-    if (arrays.has(array)) return {array, file->find(array)->dtype, stack(array)};
-  }
-  if (file->arrays().size() == 1) {
-    const input::ArrayInfo& only = file->arrays().front();
-    return {"", only.dtype, stack(only.name)};
-  }
-  throw std::invalid_argument(fmt::format("{}: has no A, O or O_concat{}", name, arrays.holdings()));
-}
-
-/// Which of them the array is; those that it could be too come after it.
-std::vector<Computed> meant(const CompareOptions& options, const Expected& expected,
-                            const std::vector<Computed>& all) {
-  std::vector<Computed> candidates;
-  std::string shapes;
-  for (const Computed& computed : all) {
-    shapes += (shapes.empty() ? "" : ", ") + shape_of(computed);
-    const bool named =
-        expected.name.empty() || std::count(computed.names.begin(), computed.names.end(), expected.name) > 0;
-    if (named && has_shape(computed, expected.stack)) candidates.push_back(computed);
-  }
-  const input::Stack& stack = expected.stack;
-  if (candidates.empty()) {
-    const std::string shape = stack.heads() == 1
-                                  ? fmt::format("[{}, {}]", stack.rows(), stack.cols())
-                                  : fmt::format("[{}, {}, {}]", stack.heads(), stack.rows(), stack.cols());
-    throw std::invalid_argument(fmt::format("{}: is {}; {} gives {}", stack.place(), shape,
-                                            input::file_name("input", options.file.path), shapes));
-  }
-  const bool weights_too = candidates.size() > 1 && candidates.back().name == "A";
-  if (weights_too)
-    throw std::invalid_argument(
-        fmt::format("{}: could be {} or A by its shape; give the array its name, in a .npz or .json file",
-                    stack.place(), candidates.front().name));
-  return candidates;
-}
-
-struct Difference {
-  double largest = 0.0;
+struct Place {
   std::size_t part = 0;
   Index row = 0;
   Index column = 0;
@@ -120,24 +43,114 @@ struct Difference {
   double expected = 0.0;
 };
 
-Difference difference(const Computed& computed, const input::Stack& expected) {
+struct Difference {
+  double largest = -1.0;  ///< of the entries that are finite
+  Place at;
+  std::uint64_t size = 0;
+  std::uint64_t mismatched = 0;
+  std::uint64_t not_finite = 0;  ///< entries of what is expected
+  std::optional<Place> first_not_finite;
+};
+
+/// Calls visit(r, row, expected row, the largest |Δ| that agrees) for the rows of a part until it returns
+/// false. Queries that are padding are left out: what others have there is no result.
+template <typename Visit>
+bool for_each_pair(const attention::Layer& layer, const report::LazyMatrix& part, std::size_t number,
+                   const input::Stack& expected, const Tolerance& tolerance, const Visit& visit) {
+  Matrix row_expected(1, part.cols());
+  bool go_on = true;
+  part.for_each_row(part.rows(), [&](Index r, const auto& row) {
+    if (!go_on || layer.is_padding(r)) return;
+    expected.read(static_cast<Index>(number), r, row_expected, input::Finite::kNotRequired);
+    const double most = tolerance.absolute + tolerance.relative * row.cwiseAbs().maxCoeff();
+    go_on = visit(r, row, row_expected, most);
+  });
+  return go_on;
+}
+
+Difference difference(const attention::Layer& layer, const Computed& computed, const input::Stack& expected,
+                      const Tolerance& tolerance) {
   Difference found;
-  bool first = true;
   for (const report::LazyMatrix& part : computed.parts) part.plan(part.rows());
   for (std::size_t h = 0; h < computed.parts.size(); ++h) {
-    const report::LazyMatrix& part = computed.parts[h];
-    Matrix row_expected(1, part.cols());
-    part.for_each_row(part.rows(), [&](Index r, const auto& row) {
-      expected.read(static_cast<Index>(h), r, row_expected);
-      for (Index c = 0; c < row.size(); ++c) {
-        const double apart = std::abs(row[c] - row_expected(0, c));
-        // What is no number is the largest difference of all.
-        if (!first && (std::isnan(found.largest) || apart <= found.largest)) continue;
-        found = {apart, h, r, c, row[c], row_expected(0, c)};
-        first = false;
-      }
+    for_each_pair(layer, computed.parts[h], h, expected, tolerance,
+                  [&](Index r, const auto& row, const Matrix& row_expected, double most) {
+                    for (Index c = 0; c < row.size(); ++c) {
+                      const Place place{h, r, c, row[c], row_expected(0, c)};
+                      const double apart = std::abs(place.computed - place.expected);
+                      ++found.size;
+                      if (!(apart <= most)) ++found.mismatched;
+                      if (!std::isfinite(place.expected)) {
+                        ++found.not_finite;
+                        if (!found.first_not_finite) found.first_not_finite = place;
+                      } else if (apart > found.largest) {
+                        found.largest = apart;
+                        found.at = place;
+                      }
+                    }
+                    return true;
+                  });
+  }
+  return found;
+}
+
+/// The parts of the target as that implementation computes them.
+std::vector<report::LazyMatrix> parts_of(const analysis::Implementation& other, const Computed& like) {
+  const auto shared = std::make_shared<const analysis::Implementation>(other);
+  std::vector<report::LazyMatrix> parts;
+  const report::LazyMatrix& first_part = like.parts.front();
+  for (std::size_t h = 0; h < like.parts.size(); ++h) {
+    parts.emplace_back(first_part.rows(), first_part.cols(), [shared, h, like](Index first, Block rows) {
+      if (like.target == Target::kA) return shared->weights(h, first, rows);
+      if (like.target == Target::kO) return shared->output(first, rows);
+      if (like.parts.size() == 1) return shared->concat(first, rows);
+      Matrix O_concat(rows.rows(), rows.cols() * static_cast<Index>(like.parts.size()));
+      shared->concat(first, O_concat);
+      rows = O_concat.middleCols(static_cast<Index>(h) * rows.cols(), rows.cols());
     });
   }
+  return parts;
+}
+
+bool agrees(const attention::Layer& layer, const std::vector<report::LazyMatrix>& parts,
+            const input::Stack& expected, const Tolerance& tolerance) {
+  for (std::size_t h = 0; h < parts.size(); ++h) {
+    // A few rows tell nearly always.
+    constexpr Index kFirst = 4;
+    const report::LazyMatrix beginning(std::min(parts[h].rows(), kFirst), parts[h].cols(), parts[h].source());
+    const auto visit = [](Index /*r*/, const auto& row, const Matrix& row_expected, double most) {
+      return ((row - row_expected.row(0)).cwiseAbs().array() <= most).all();
+    };
+    if (!for_each_pair(layer, beginning, h, expected, tolerance, visit)) return false;
+    if (!for_each_pair(layer, parts[h], h, expected, tolerance, visit)) return false;
+  }
+  return true;
+}
+
+/// The slips that turn the right result into what is expected.
+std::vector<analysis::Slip> slips_of(const attention::Layer& layer, const Expected& expected,
+                                     const Tolerance& tolerance) {
+  constexpr Index kLongest = 4096;
+  std::vector<analysis::Slip> found;
+  if (layer.T_q > kLongest || layer.T_k > kLongest) return found;
+  const auto fits = [&](const analysis::Implementation& other) {
+    return agrees(layer, parts_of(other, expected.computed), expected.stack, tolerance);
+  };
+  const Target target = expected.computed.target;
+  for (std::size_t i = 0; i < analysis::kSlipNames.size(); ++i) {
+    const auto slip = static_cast<analysis::Slip>(i);
+    const bool of_concat =
+        slip == analysis::Slip::kHeadsInterleaved || slip == analysis::Slip::kHeadsNotTransposed;
+    if (of_concat && (target == Target::kA || layer.H() == 1 || expected.computed.parts.size() > 1)) continue;
+    const std::vector<analysis::Implementation> ways = analysis::with_slip(layer, slip);
+    if (std::any_of(ways.begin(), ways.end(), fits)) found.push_back(slip);
+  }
+  bool reordered = false;
+  analysis::try_orders(layer.H(), [&](const std::vector<Index>& order) {
+    reordered = fits({.layer = layer, .order = order});
+    return reordered;
+  });
+  if (reordered) found.push_back(analysis::Slip::kHeadsReordered);
   return found;
 }
 
@@ -151,56 +164,103 @@ report::Explanation explanation() {
 }
 
 void declare(options::Options& options, CompareOptions& chosen) {
-  declare_file(options, chosen.file);
-  options.input_file("--expect", chosen.expect, "what another implementation computed: A, O or O_concat");
-  options.add("--tolerance", chosen.tolerance, "D", "the largest difference that is ok");
+  declare_file(options, chosen.file, {.own_as = true});
+  options.input_file("--expect", chosen.expected.path,
+                     "what another implementation computed: A, O or O_concat");
+  options.choice("--as", chosen.expected.as, "what the expected array is, where its name does not say so");
+  options.choice("--expect-axes", chosen.expected.axes, "how the axes of the expected array lie");
+  options.add("--rtol", chosen.rtol, "R", "tolerance, relative to the row's largest |computed|")
+      .default_is("by dtype: float64 1e-9, float32 1e-5, float16 4e-3, bfloat16 2e-2");
+  options.add("--atol", chosen.atol, "D", "tolerance, absolute").default_is("0");
+  options.add("--tolerance", chosen.tolerance, "D", "the same as --atol D --rtol 0");
   options.check([&chosen] {
     require_file(chosen.file);
-    if (chosen.expect.empty()) throw std::invalid_argument("--expect: a file to compare with is needed");
-    if (chosen.tolerance < 0.0)
-      throw std::invalid_argument(fmt::format("--tolerance: {} is below 0", chosen.tolerance));
+    if (chosen.expected.path.empty())
+      throw std::invalid_argument("--expect: a file to compare with is needed");
+    if (chosen.tolerance && (chosen.atol || chosen.rtol))
+      throw std::invalid_argument("--tolerance: is --atol with --rtol 0, and cannot go with either");
+    for (const auto& [name, value] :
+         {std::pair("--tolerance", chosen.tolerance), {"--atol", chosen.atol}, {"--rtol", chosen.rtol}}) {
+      if (value.value_or(0.0) < 0.0)
+        throw std::invalid_argument(fmt::format("{}: {} is below 0", name, *value));
+    }
   });
+}
+
+/// What the tolerance is, in words.
+std::string words_of(const Tolerance& tolerance, const CompareOptions& options) {
+  if (tolerance.relative == 0.0) return fmt::format("{}", tolerance.absolute);
+  return fmt::format("{}{} of the row's largest |computed|{}",
+                     tolerance.absolute > 0.0 ? fmt::format("{} + ", tolerance.absolute) : "",
+                     tolerance.relative,
+                     options.rtol ? "" : fmt::format(" ({})", text::name_of(tolerance.precision)));
+}
+
+/// `head 2, row 3, column 1`, and the same as a list.
+std::string words_of(const Place& place, bool heads, report::List& at) {
+  std::string words;
+  if (heads) {
+    at.emplace_back(place.part + 1);
+    words = fmt::format("head {}, ", place.part + 1);
+  }
+  at.emplace_back(place.row + 1);
+  at.emplace_back(place.column + 1);
+  return words + fmt::format("row {}, column {}", place.row + 1, place.column + 1);
 }
 
 }  // namespace
 
 report::Report compare(const CompareOptions& options) {
   const Loaded loaded = load_heads({.file = options.file});
-  const Expected expected = expected_array(options);
-  const std::vector<Computed> candidates = meant(options, expected, computable(loaded.layer));
-  const Computed& computed = candidates.front();
-  const Difference found = difference(computed, expected.stack);
+  const Expected expected = expected_array(options.expected, options.file, loaded.layer);
+  const Tolerance tolerance = tolerance_of(options, loaded.layer->precision, expected.dtype);
+  const Difference found = difference(*loaded.layer, expected.computed, expected.stack, tolerance);
   if (!std::isfinite(found.largest))
     throw std::invalid_argument(fmt::format("{}: row {}, column {} differs by more than a double holds",
-                                            expected.stack.place(), found.row + 1, found.column + 1));
-  const bool ok = found.largest <= options.tolerance;
-
-  report::List at;
-  const auto add = [&](std::size_t index) { at.push_back({index + 1}); };
-  std::string place;
-  if (computed.parts.size() > 1) {
-    add(found.part);
-    place = fmt::format("head {}, ", found.part + 1);
-  }
-  add(static_cast<std::size_t>(found.row));
-  add(static_cast<std::size_t>(found.column));
-  place += fmt::format("row {}, column {}", found.row + 1, found.column + 1);
+                                            expected.stack.place(), found.at.row + 1, found.at.column + 1));
+  const bool ok = found.mismatched == 0;
+  const bool heads = expected.computed.parts.size() > 1;
+  std::vector<analysis::Slip> slips;
+  if (!ok && found.not_finite == 0) slips = slips_of(*loaded.layer, expected, tolerance);
 
   report::Report report("compare", loaded.parameters);
-  report.parameters.push_back({"expect", {options.expect}});
-  report.parameters.push_back({"tolerance", {options.tolerance}});
-  report.results = {{"compared", {computed.name}},  {"max_abs_diff", {found.largest}},
-                    {"at", {std::move(at)}},        {"computed", {found.computed}},
-                    {"expected", {found.expected}}, {"ok", {ok}}};
-  report.lines = {{fmt::format("compared: {}", shape_of(computed))},
-                  {"max |computed - expected| =", found.largest, fmt::format("at {}", place)},
-                  {"computed", found.computed, " expected", found.expected},
-                  {ok ? "ok: within" : "not ok: beyond", options.tolerance}};
-  if (!ok && candidates.size() > 1 && difference(candidates[1], expected.stack).largest <= options.tolerance)
-    report.lines.push_back({fmt::format("it is {} within that; an array named {} is compared with it",
-                                        candidates[1].name, candidates[1].names.front())});
-  if (!ok && expected.dtype == "float32" && found.largest <= kFloat32Tolerance)
-    report.lines.push_back({"float32 may round so far: --tolerance 0.00001 allows for it"});
+  report.parameters.emplace_back("expect", options.expected.path);
+  report.lines = {{"compared: " + expected.computed.name_and_shape()}};
+  report::List at;
+  if (found.first_not_finite) {
+    report.lines.push_back({fmt::format("{} expected {} no finite number, the first at {}", found.not_finite,
+                                        found.not_finite == 1 ? "entry is" : "entries are",
+                                        words_of(*found.first_not_finite, heads, at))});
+  } else {
+    report.lines.push_back(
+        {"max |computed - expected| =", found.largest, "at " + words_of(found.at, heads, at)});
+    report.lines.push_back({"computed", found.at.computed, " expected", found.at.expected});
+  }
+  const std::string within = words_of(tolerance, options);
+  report.lines.push_back(
+      {ok ? fmt::format("ok: all {} within {}", found.size, within)
+          : fmt::format("not ok: {} of {} beyond {}", found.mismatched, found.size, within)});
+  report::List names;
+  for (const analysis::Slip slip : slips) {
+    names.emplace_back(text::name_of(slip));
+    report.lines.push_back(
+        {fmt::format("it agrees if {} ({})", analysis::description_of(slip), text::name_of(slip))});
+  }
+  report.results = {{"compared", expected.computed.name()},
+                    {"max_abs_diff", std::max(found.largest, 0.0)},
+                    {"at", std::move(at)}};
+  if (!found.first_not_finite) {
+    report.results.emplace_back("computed", found.at.computed);
+    report.results.emplace_back("expected", found.at.expected);
+  }
+  for (auto& [name, value] : report::Object{{"mismatched", found.mismatched},
+                                            {"size", found.size},
+                                            {"not_finite", found.not_finite},
+                                            {"atol", tolerance.absolute},
+                                            {"rtol", tolerance.relative},
+                                            {"slips", std::move(names)},
+                                            {"ok", ok}})
+    report.results.emplace_back(name, value);
   add_remarks(*loaded.layer, report);
   report.ok = ok;
   report.explanation = explanation();
@@ -208,13 +268,17 @@ report::Report compare(const CompareOptions& options) {
 }
 
 constexpr std::array kExamples = {"mha compare --input qkv.npz --expect out.npy",
-                                  "mha compare --input qkv.npz --expect out.npy --tolerance 1e-5"};
+                                  "mha compare --input qkv.npz --expect out.npy --rtol 1e-6"};
+
 const Command kCompare = {
     "compare",
     "check another implementation's output",
     "Computes A, Concat or O from the inputs in a file and compares it with what another implementation\n"
-    "made of them: the largest difference, where, and both values. The exit status is 1 beyond the\n"
-    "tolerance.",
+    "made of them: the largest difference, where, both values, and how many entries are beyond the\n"
+    "tolerance. The exit status is 1 if any is. It then tries the usual slips and names those that explain\n"
+    "the difference: mask-missing, mask-added, other-alignment, scale-missing, scale-d-model, scale-twice,\n"
+    "softmax-queries, rotary-pairs, kv-heads-tiled, bias-missing, bias-per-head, w_o-transposed, heads-interleaved,\n"
+    "heads-not-transposed, heads-reordered.",
     kExamples,
     false,
     [](options::Options& options) { return declared<CompareOptions>(options, declare, compare); }};

@@ -20,7 +20,7 @@ report::Figure concatenation_figure(const Pipeline& pipeline) {
   const auto panel = [](std::string title, const report::LazyMatrix& values, report::Axis rows,
                         report::Axis cols, std::string value_name) {
     return report::Panel{std::move(title),
-                         report::Heatmap{values, report::Scale::kSigned, report::Mask::kNone, std::move(rows),
+                         report::Heatmap{values, report::Scale::kSigned, nullptr, std::move(rows),
                                          std::move(cols), std::move(value_name)}};
   };
   report::Figure figure{"head_concatenation", "", "", 1, false, {}};

@@ -43,7 +43,7 @@ std::vector<Index> map_ranks(const Pipeline& pipeline, const Projection& project
     if (head.W_V.size() == 0) return {};
     const auto h = static_cast<Index>(ranks.size());
     const Matrix W_O_h = analysis::synthesis_block(projection.W_O, h, head.W_V.cols());
-    ranks.push_back(analysis::rank_of_product(head.W_V, W_O_h.transpose()).rank);
+    ranks.push_back(analysis::rank_of_product(head.W_V, W_O_h.transpose(), pipeline.layer->precision).rank);
   }
   return ranks;
 }
@@ -51,9 +51,8 @@ std::vector<Index> map_ranks(const Pipeline& pipeline, const Projection& project
 /// A row of panels: the heads' terms, a plus between, an equals, and O.
 void add_sum(std::vector<report::Panel>& panels, const Pipeline& pipeline, const Projection& projection) {
   const auto panel = [&](std::string title, report::LazyMatrix values) {
-    return report::Panel{std::move(title),
-                         report::Heatmap{std::move(values), report::Scale::kSigned, report::Mask::kNone,
-                                         pipeline.token_axis(), channel_axis(), "value"}};
+    return report::Panel{std::move(title), report::Heatmap{std::move(values), report::Scale::kSigned, nullptr,
+                                                           pipeline.token_axis(), channel_axis(), "value"}};
   };
   Index h = 0;
   for (const report::LazyMatrix& term : projection.terms) {

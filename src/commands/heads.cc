@@ -44,6 +44,18 @@ std::string Heads::count() const {
 
 std::string Heads::of_each() const { return (shown.size() == 1 ? "of " : "for each of ") + count(); }
 
+Index Heads::visible(const ShownHead& head, Index t) const {
+  return layer->above_diagonal ? layer->T_k : layer->visible(static_cast<std::size_t>(head.number) - 1, t);
+}
+
+report::Sees Heads::sees(const ShownHead& head) const {
+  const bool everything = layer->above_diagonal || (!layer->rules.mask.is_causal() && layer->said.empty());
+  if (everything) return nullptr;
+  return [layer = layer, h = static_cast<std::size_t>(head.number) - 1](Index t, Index i) {
+    return !layer->is_padding(t) && layer->sees(h, t, i);
+  };
+}
+
 Heads heads_of(const HeadOptions& options) {
   Loaded loaded = load_heads(options.source);
   Heads heads = heads_of(std::move(loaded.layer), options.heads);
@@ -56,7 +68,7 @@ Heads heads_of(const HeadOptions& options) {
 }
 
 Heads heads_of(SharedLayer layer, const std::vector<int>& numbers) {
-  Heads heads{layer, {}, layer->above_diagonal ? attention::Mask::kNone : layer->rules.mask};
+  Heads heads{layer, {}};
   const auto H = static_cast<int>(layer->H());
   std::vector<int> wanted = numbers;
   for (int number = 1; numbers.empty() && number <= H; ++number) wanted.push_back(number);
@@ -83,8 +95,8 @@ std::vector<report::Panel> weight_panels(const Heads& heads, const char* word) {
   std::vector<report::Panel> panels;
   for (const ShownHead& head : heads.shown) {
     panels.push_back(
-        {head.title(word), report::Heatmap{head.A, report::Scale::kWeight, heads.mask, heads.query_axis(),
-                                           heads.key_axis(), "attention weight"}});
+        {head.title(word), report::Heatmap{head.A, report::Scale::kWeight, heads.sees(head),
+                                           heads.query_axis(), heads.key_axis(), "attention weight"}});
   }
   return panels;
 }

@@ -32,14 +32,15 @@ struct ShownHead {
 struct Heads {
   SharedLayer layer;
   std::vector<ShownHead> shown;  ///< in the order asked for
-  attention::Mask mask;          ///< what the figures leave out: nothing where weights lie above the diagonal
   std::string title = {};        ///< for titles: `gain 3`, `model.npz`
   report::Object parameters = {};
 
   [[nodiscard]] Index T_q() const { return layer->T_q; }
   [[nodiscard]] Index T_k() const { return layer->T_k; }
-  /// How many keys query t (0-based) may see.
-  [[nodiscard]] Index visible(Index t) const { return mask.visible(t, layer->T_k); }
+  /// How many keys query t (0-based) of a head may see, and which entries of its weights figures show: all
+  /// where weights lie above the diagonal.
+  [[nodiscard]] Index visible(const ShownHead& head, Index t) const;
+  [[nodiscard]] report::Sees sees(const ShownHead& head) const;
   /// The positions of the queries and of the keys, with the tokens for labels where they are known.
   [[nodiscard]] report::Axis query_axis() const;
   [[nodiscard]] report::Axis key_axis() const;

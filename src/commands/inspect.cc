@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "analysis/rank.h"
@@ -22,6 +23,15 @@ constexpr double kRepeatBits = 0.01;
 /// Pairs of heads that a line names, at most.
 constexpr std::size_t kMostPairs = 10;
 
+/// A head whose rows are farther from every filter, in the mean, is called by none of them.
+constexpr double kFarthest = 0.5;
+
+/// The filters that the heads can be: where no query may see the key after its own, not the next token.
+std::span<const analysis::Filter> filters_of(const Heads& heads) {
+  const bool sees_next = heads.T_k() > 1 && heads.layer->rules.mask.sees(0, heads.layer->shift + 1);
+  return std::span(analysis::kFilters).first(analysis::kFilters.size() - (sees_next ? 0 : 1));
+}
+
 /// What is told of one head.
 struct Finding {
   ShownHead head;
@@ -30,6 +40,8 @@ struct Finding {
   std::size_t runner_up;  ///< of kFilters
   std::optional<Index> rank;
   std::optional<double> share;
+
+  [[nodiscard]] bool is_near() const { return survey.distances.at(nearest) <= kFarthest; }
 };
 
 /// A ‖M‖_F with one A for every M, read a few rows at a time; the caller has planned it. A is so small that
@@ -67,12 +79,13 @@ std::vector<Finding> findings_of(const Heads& heads, const analysis::Survey& sur
   for (std::size_t i = 0; i < heads.shown.size(); ++i) {
     const ShownHead& head = heads.shown[i];
     const analysis::PerFilter& distances = survey.heads[i].distances;
-    std::array<std::size_t, analysis::kFilters.size()> order{};
+    std::vector<std::size_t> order(filters_of(heads).size());
     std::iota(order.begin(), order.end(), 0U);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t f, std::size_t g) { return distances[f] < distances[g]; });
     Finding finding{head, survey.heads[i], order[0], order[1], {}, {}};
-    if (head.head->Q) finding.rank = analysis::rank_of_product(*head.head->Q, *head.head->K).rank;
+    if (head.head->Q)
+      finding.rank = analysis::rank_of_product(*head.head->Q, *head.head->K, heads.layer->precision).rank;
     if (!shares.empty()) finding.share = shares[static_cast<std::size_t>(head.number) - 1];
     findings.push_back(std::move(finding));
   }
@@ -93,7 +106,8 @@ report::Table table_of(const std::vector<Finding>& findings) {
     std::vector<report::Table::Cell> row = {
         head.head->name.empty() ? std::to_string(head.number)
                                 : fmt::format("{} — {}", head.number, head.head->name),
-        std::string(analysis::name_of(analysis::kFilters.at(finding.nearest))),
+        fmt::format("{}{}", finding.is_near() ? "" : "none: ",
+                    analysis::name_of(analysis::kFilters.at(finding.nearest))),
         decimals(finding.survey.distances.at(finding.nearest), 4),
         std::string(analysis::name_of(analysis::kFilters.at(finding.runner_up))),
         decimals(finding.survey.distances.at(finding.runner_up), 4),
@@ -113,7 +127,8 @@ report::Object result_of(const Finding& finding) {
   };
   report::Object result = {{"head", {finding.head.number}},
                            {"name", {finding.head.any_name()}},
-                           {"nearest", {name(finding.nearest)}},
+                           {"nearest", finding.is_near() ? name(finding.nearest) : "none"},
+                           {"closest", {name(finding.nearest)}},
                            {"distance", {finding.survey.distances.at(finding.nearest)}},
                            {"runner_up", {name(finding.runner_up)}},
                            {"runner_up_distance", {finding.survey.distances.at(finding.runner_up)}},
@@ -180,11 +195,11 @@ report::Figure weights_figure(const Heads& heads) {
 }
 
 report::Figure distances_figure(const Heads& heads, const std::vector<Finding>& findings) {
-  Matrix distances(static_cast<Index>(findings.size()), static_cast<Index>(analysis::kFilters.size()));
+  const auto count = static_cast<Index>(filters_of(heads).size());
+  Matrix distances(static_cast<Index>(findings.size()), count);
   for (std::size_t h = 0; h < findings.size(); ++h) {
-    for (std::size_t f = 0; f < analysis::kFilters.size(); ++f) {
-      distances(static_cast<Index>(h), static_cast<Index>(f)) = findings[h].survey.distances[f];
-    }
+    for (Index f = 0; f < count; ++f)
+      distances(static_cast<Index>(h), f) = findings[h].survey.distances[static_cast<std::size_t>(f)];
   }
   const report::Axis filters{
       "textbook filter", [](Index f) {
@@ -196,8 +211,8 @@ report::Figure distances_figure(const Heads& heads, const std::vector<Finding>& 
           "total-variation distance, 0 where the head is the filter, 1 where they share no weight.",
           1,
           true,
-          {{"", report::Heatmap{distances, report::Scale::kWeight, report::Mask::kNone, head_axis(heads),
-                                filters, "total-variation distance", report::Pooled::kLeast}}}};
+          {{"", report::Heatmap{distances, report::Scale::kWeight, nullptr, head_axis(heads), filters,
+                                "total-variation distance", report::Pooled::kLeast}}}};
 }
 
 report::Figure divergence_figure(const Heads& heads, const Matrix& divergence_bits) {
@@ -208,7 +223,7 @@ report::Figure divergence_figure(const Heads& heads, const Matrix& divergence_bi
       "rows in bits, 0 for two heads that look alike, 1 for two that never look at the same position.",
       1,
       true,
-      {{"", report::Heatmap{divergence_bits, report::Scale::kWeight, report::Mask::kNone, head_axis(heads),
+      {{"", report::Heatmap{divergence_bits, report::Scale::kWeight, nullptr, head_axis(heads),
                             head_axis(heads), "divergence (bits)", report::Pooled::kLeast}}}};
 }
 
@@ -236,11 +251,15 @@ void declare(options::Options& options, HeadOptions& chosen) {
 report::Report inspect(const HeadOptions& options) {
   const Heads heads = heads_of(options);
   std::vector<RowSource> weights;
-  for (const ShownHead& head : heads.shown) weights.push_back(head.A.source());
+  std::vector<std::size_t> numbers;
+  for (const ShownHead& head : heads.shown) {
+    weights.push_back(head.A.source());
+    numbers.push_back(static_cast<std::size_t>(head.number) - 1);
+  }
   // All before any is read: the share that is done would fall back.
   const std::vector<report::LazyMatrix> terms = terms_of(heads.layer);
   for (const report::LazyMatrix& term : terms) term.plan(term.rows());
-  const analysis::Survey survey = analysis::survey(*heads.layer, weights);
+  const analysis::Survey survey = analysis::survey(*heads.layer, numbers, weights);
   const std::vector<Finding> findings = findings_of(heads, survey, shares_of(terms));
 
   report::Report report("inspect", heads.parameters);

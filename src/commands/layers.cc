@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <utility>
 
@@ -43,9 +44,14 @@ report::Object parameters_of(const attention::Layer& layer, const input::LayerOp
     add("T_k", layer.T_k);
   }
   add("H", layer.H());
-  add("mask", text::name_of(file.mask));
+  add("mask", layer.rules.mask.is_causal() ? "causal" : "none");
   if (file.align) add("align", text::name_of(*file.align));
   if (file.scale) add("scale", *file.scale);
+  if (!layer.said.empty()) {
+    report::Object said;
+    for (const auto& [name, value] : layer.said) said.emplace_back(name, value);
+    add("attention", said);
+  }
   return parameters;
 }
 
@@ -59,6 +65,18 @@ Loaded of_file(const Source& source) {
   report::Object parameters = parameters_of(*layer, source.file);
   return {std::move(layer), std::filesystem::path(source.file.path).filename().string(),
           std::move(parameters)};
+}
+
+/// Whether no head sees a key at query t, which is no padding.
+std::function<bool(Index)> sees_nothing(const attention::Layer& layer) {
+  return [&layer](Index t) {
+    bool seen = layer.is_padding(t);
+    for (std::size_t h = 0; h < layer.heads.size() && !seen; ++h) {
+      seen = layer.visible(h, t) > 0;
+      if (!layer.heads[h].M) break;
+    }
+    return !seen;
+  };
 }
 
 }  // namespace
@@ -92,26 +110,41 @@ Loaded load_pipeline(const Source& source, const std::vector<lesson09::Projectio
   return loaded;
 }
 
-void declare_file(options::Options& options, input::LayerOptions& file, bool own_H) {
+void declare_file(options::Options& options, input::LayerOptions& file, OwnOptions own) {
   options.section("Heads from a file");
   options.input_file("--input", file.path, "take the heads from a .json, .npy, .npz or .safetensors file")
       .with_input(Input::kItself);
-  options.choice("--as", file.as, "what the array of a .npy is (A unless given), or which of A and Q to use")
-      .with_input(Input::kRequires);
+  if (!own.own_as)
+    options
+        .choice("--as", file.as,
+                "what the only array of a file is (A if it has no name), or which of A and Q to use")
+        .with_input(Input::kRequires);
   options.choice("--layout", file.layout, "layout of packed projections").with_input(Input::kRequires);
-  if (own_H)
+  if (!own.own_H)
     options.add("--H", file.H, "N", "how many heads packed projections hold").with_input(Input::kRequires);
   options.add("--prefix", file.prefix, "TEXT", "what the arrays' names begin with, such as h.5.attn.")
       .with_input(Input::kRequires);
   options.input_file("--x", file.x, "take X from another file").with_input(Input::kRequires);
+  options.choice("--axes", file.axes, "how the axes of Q, K and V lie, and those of X")
+      .default_is("bhtd,btd")
+      .with_input(Input::kRequires);
   options.add("--layer", file.pick.layer, "N", "which layer, from 1, of arrays that have several")
       .with_input(Input::kRequires);
   options.add("--batch", file.pick.batch, "N", "which sequence, from 1, of a batch")
       .with_input(Input::kRequires);
-  options.choice("--mask", file.mask, "what a query may not see").with_input(Input::kRequires);
+  options.choice("--mask", file.mask, "what a query may not see")
+      .default_is("causal")
+      .with_input(Input::kRequires);
   options.choice("--align", file.align, "the corner of a causal mask where T_q and T_k differ")
       .with_input(Input::kRequires);
   options.add("--scale", file.scale, "S", "what scores are multiplied by (default: 1/sqrt(d_k))")
+      .with_input(Input::kRequires);
+  options
+      .add(
+          "--set", file.set, "LIST",
+          "how the heads attend, as NAME=VALUE: causal, scale, offset, window, kv_length, softcap, rope_base, rope_dims, rope_pairs, norm_eps")
+      .with_input(Input::kRequires);
+  options.add("--map", file.map, "LIST", "which array is which, as NAME=ARRAY or NAME=FILE:ARRAY")
       .with_input(Input::kRequires);
   options.add("--tokens", file.tokens, "LIST", "labels of the positions in the figures")
       .with_input(Input::kRequires);
@@ -144,17 +177,48 @@ report::Axis token_axis(const char* name, Index first, const SharedLayer& layer)
           }};
 }
 
+Queries queries_where(const attention::Layer& layer, const std::function<bool(Index t)>& is_meant) {
+  constexpr int kMostRuns = 4;
+  Queries found{"", 0};
+  int runs = 0;
+  for (Index t = 0; t < layer.T_q; ++t) {
+    if (!is_meant(t)) continue;
+    const Index first = t;
+    while (t + 1 < layer.T_q && is_meant(t + 1)) ++t;
+    found.count += static_cast<report::Count>(t - first + 1);
+    if (++runs > kMostRuns) continue;
+    found.words += (runs > 1 ? ", " : "") +
+                   (t == first ? fmt::to_string(t + 1) : fmt::format("{} to {}", first + 1, t + 1));
+  }
+  found.words = (found.count == 1 ? "query " : "queries ") + found.words + (runs > kMostRuns ? ", ..." : "");
+  return found;
+}
+
+Queries queries_without_keys(const attention::Layer& layer) {
+  return queries_where(layer, sees_nothing(layer));
+}
+
 void add_remarks(const attention::Layer& layer, report::Report& report) {
-  if (layer.T_q != layer.T_k && layer.rules.mask.offset == layer.shift) {
-    const std::string corner = layer.shift == 0 ? "top-left" : "bottom-right";
+  report.notes = layer.notes;
+  if (report::find(report.parameters, "input") != nullptr)
+    report.results.emplace_back("unused", report::List(layer.unused.begin(), layer.unused.end()));
+  const Index keys = std::min(layer.T_k, layer.rules.mask.extra);
+  if (layer.T_q != keys && layer.rules.mask.offset == layer.shift) {
+    const std::string corner = layer.shift == 0                  ? " aligned top-left"
+                               : layer.shift == keys - layer.T_q ? " aligned bottom-right"
+                                                                 : "";
     const std::string distance =
         layer.shift == 0 ? "" : fmt::format(" {} {}", layer.shift > 0 ? "+" : "-", std::abs(layer.shift));
-    report.lines.push_back(
-        {fmt::format("causal mask aligned {}: query t sees keys 1 to t{}", corner, distance)});
+    report.lines.push_back({fmt::format("causal mask{}: query t sees keys 1 to t{}", corner, distance)});
   }
-  if (const Index n = layer.queries_without_keys(); n > 0) {
-    report.lines.push_back({fmt::format("no visible key: {}; such rows are zero",
-                                        n == 1 ? "query 1" : fmt::format("queries 1 to {}", n))});
+  std::string said;
+  for (const auto& [name, value] : layer.said)
+    said += fmt::format("{}{} {}", said.empty() ? "" : ", ", name, value);
+  if (!said.empty()) report.lines.push_back({"as told: " + said});
+  if (const auto [queries, n] = queries_where(layer, [&](Index t) { return layer.is_padding(t); }); n > 0)
+    report.lines.push_back({"padding, left out of means: " + queries});
+  if (const auto [queries, n] = queries_without_keys(layer); n > 0) {
+    report.lines.push_back({fmt::format("no visible key: {}; such rows are zero", queries)});
     report.results.emplace_back("zero_rows", n);
   }
   if (const auto& above = layer.above_diagonal) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,8 +42,14 @@ Loaded load_heads(const Source& source);
 /// The lesson's two-head pipeline with these output projections, or the file's layer with its own.
 Loaded load_pipeline(const Source& source, const std::vector<lesson09::Projection>& projections);
 
-/// Declares --input and what goes with it; `own_H` if the command has no --H itself.
-void declare_file(options::Options& options, input::LayerOptions& file, bool own_H = true);
+/// Options that a command has itself, with another meaning.
+struct OwnOptions {
+  bool own_H = false;
+  bool own_as = false;
+};
+
+/// Declares --input and what goes with it.
+void declare_file(options::Options& options, input::LayerOptions& file, OwnOptions own = {});
 
 /// Declares where the heads come from: --input and what goes with it, --T and --gain.
 void declare_source(options::Options& options, Source& source, const std::string& default_T,
@@ -58,8 +65,18 @@ std::string sizes_of(const attention::Layer& layer);
 /// no name where there is none.
 report::Axis token_axis(const char* name, Index first, const SharedLayer& layer);
 
+/// Some queries: `query 1`, `queries 1 to 3, 5`, and how many.
+struct Queries {
+  std::string words;
+  report::Count count;
+};
+Queries queries_where(const attention::Layer& layer, const std::function<bool(Index t)>& is_meant);
+
+/// Those that see no key in any head, and have rows of zeros.
+Queries queries_without_keys(const attention::Layer& layer);
+
 /// Adds what a reader has to know of the layer: which corner the mask is lined up with, queries that see no
-/// key, weights above the diagonal.
+/// key, weights above the diagonal; and what of its file nothing reads.
 void add_remarks(const attention::Layer& layer, report::Report& report);
 
 /// `[O_1, O_2]`, `[O_1, ..., O_8]`: H matrices of that letter side by side.

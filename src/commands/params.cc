@@ -69,8 +69,7 @@ report::Figure packed_figure(const report::LazyMatrix& W_Q_packed, Index H) {
       1,
       false,
       {{fmt::format("W_Q = {} (d_model × H·d_k)", side_by_side("W_Q^", H)),
-        report::Heatmap{W_Q_packed, report::Scale::kSigned, report::Mask::kNone, features, queries,
-                        "weight"}}}};
+        report::Heatmap{W_Q_packed, report::Scale::kSigned, nullptr, features, queries, "weight"}}}};
 }
 
 /// The packed W_Q, and that its first slice gives head 1's queries.
@@ -138,6 +137,8 @@ report::Report params_of_file(const ParamsOptions& options) {
   const bool packed = layer.W_Q.size() > 0;
   add_counts(report, {*row}, packed && layer.biases == 0);
   if (packed) add_packed_block(report, layer);
+  report.notes = layer.notes;
+  report.results.emplace_back("unused", report::List(layer.unused.begin(), layer.unused.end()));
   return report;
 }
 
@@ -172,7 +173,7 @@ report::Report params_of_sizes(const ParamsOptions& options) {
 }
 
 void declare(options::Options& options, ParamsOptions& chosen) {
-  declare_file(options, chosen.file, false);
+  declare_file(options, chosen.file, {.own_H = true});
   options.add("--d-model", chosen.d_model, "N", "width of the model").default_is("4");
   options.add("--H", chosen.H, "LIST", "head counts, a row for each; with --input how many heads are packed")
       .default_is("2");

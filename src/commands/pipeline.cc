@@ -118,7 +118,10 @@ Pipeline pipeline_of(const SharedLayer& layer) {
 }
 
 Pipeline pipeline_of(const Source& source, const std::vector<lesson09::Projection>& projections) {
-  return pipeline_of(load_pipeline(source, projections));
+  Loaded loaded = load_pipeline(source, projections);
+  if (loaded.layer->W_O.size() == 0 && !loaded.layer->missing_W_O.empty())
+    throw std::invalid_argument(loaded.layer->missing_W_O);
+  return pipeline_of(std::move(loaded));
 }
 
 std::optional<SizesAndCounts> counts_of(const attention::Layer& layer) {

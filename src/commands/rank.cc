@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -33,25 +34,40 @@ std::vector<report::Panel> score_panels(const Heads& heads, const ShownHead& hea
   const auto count = static_cast<Index>(found.singular_values.size());
   const Matrix values = Eigen::Map<const Matrix>(found.singular_values.data(), count, 1);
   return {{fmt::format("Q Kᵀ of {}", head.title()),
-           report::Heatmap{scores, report::Scale::kSigned, report::Mask::kNone, heads.query_axis(),
-                           heads.key_axis(), "score q · k"}},
+           report::Heatmap{scores, report::Scale::kSigned, nullptr, heads.query_axis(), heads.key_axis(),
+                           "score q · k"}},
           {fmt::format("rank {}", found.rank),
            report::Stem{
                {values}, report::Scale::kSigned, {"singular value", report::numbered("s")}, "size", count}}};
 }
 
 /// The rank of a head's scores.
-analysis::NumericalRank rank_of(const Heads& heads, const ShownHead& head) {
+analysis::NumericalRank rank_of(const Heads& heads, const ShownHead& head, std::optional<double> tolerance) {
   if (!head.head->Q) {
     throw std::invalid_argument(
         fmt::format("{}: has the weights of head {} themselves; rank needs its scores, Q and K",
                     heads.layer->name, head.number));
   }
-  analysis::NumericalRank found = analysis::rank_of_product(*head.head->Q, *head.head->K);
+  analysis::NumericalRank found =
+      analysis::rank_of_product(*head.head->Q, *head.head->K, heads.layer->precision, tolerance);
   if (!std::isfinite(found.singular_values.front()))
     attention::refuse_overflow(*heads.layer,
                                fmt::format("the singular values of head {}'s scores", head.number));
   return found;
+}
+
+/// What is counted as 0, where it is not what the lesson's heads have.
+std::string tolerance_words(const RankOptions& options, attention::Precision precision) {
+  if (options.tolerance) return fmt::format("{}", *options.tolerance);
+  switch (precision) {
+    case attention::Precision::kFloat64:
+      return "";
+    case attention::Precision::kFloat32:
+      return "max(T_q, T_k) * s_max * 2^-23 (float32)";
+    default:
+      return fmt::format("s_max * 2^{} ({})", std::ilogb(attention::epsilon(precision)),
+                         text::name_of(precision));
+  }
 }
 
 report::Figure ranks_figure(const Heads& heads, std::vector<report::Panel> panels) {
@@ -83,6 +99,12 @@ report::Explanation explanation() {
 
 void declare(options::Options& options, RankOptions& chosen) {
   declare_heads(options, chosen.heads);
+  options.add("--rank-tolerance", chosen.tolerance, "R", "singular values up to R count as 0")
+      .default_is("max(T_q, T_k) * s_max * 2^-52; float32 2^-23; float16 and bfloat16 s_max * 2^-10, 2^-7");
+  options.check([&chosen] {
+    if (chosen.tolerance.value_or(0.0) < 0.0)
+      throw std::invalid_argument(fmt::format("--rank-tolerance: {} is below 0", *chosen.tolerance));
+  });
   options.add("--T-big", chosen.T_big, "N", "number of tokens in the FLOP count");
   options.add("--d-big", chosen.d_big, "N", "width of the wide head");
   options.add("--H-big", chosen.H_big, "LIST",
@@ -111,7 +133,7 @@ report::Report rank(const RankOptions& options) {
   report::List results;
   std::vector<report::Panel> panels;
   for (const ShownHead& head : heads.shown) {
-    const analysis::NumericalRank found = rank_of(heads, head);
+    const analysis::NumericalRank found = rank_of(heads, head, options.tolerance);
     for (report::Panel& panel : score_panels(heads, head, found)) panels.push_back(std::move(panel));
     ranks_line.emplace_back(found.rank);
     const std::vector<double>& values = found.singular_values;
@@ -122,8 +144,11 @@ report::Report rank(const RankOptions& options) {
                                      {"tolerance", found.tolerance}});
   }
   report.lines = {std::move(ranks_line), std::move(flops_line)};
+  if (const std::string tolerance = tolerance_words(options, heads.layer->precision); !tolerance.empty())
+    report.lines.insert(report.lines.begin() + 1, {"singular values up to " + tolerance + " count as 0"});
   report.results = {
       {"heads", std::move(results)}, {"flops_wide", flops_wide}, {"flops_narrow", one_or_list(flops_narrow)}};
+  add_remarks(*heads.layer, report);
   report.figures = {ranks_figure(heads, std::move(panels))};
   report.explanation = explanation();
   return report;

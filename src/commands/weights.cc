@@ -15,14 +15,15 @@ Index shown_row(const Heads& heads) { return std::min<Index>(4, heads.T_q()); }
 
 /// What the rows sum to.
 std::string sums(const Heads& heads) {
-  const Index n = heads.layer->queries_without_keys();
-  if (n == 0) return "Every row sums to 1";
-  return n == 1 ? "Every row but the first, whose query sees no key, sums to 1"
-                : fmt::format("Every row but the first {}, whose queries see no key, sums to 1", n);
+  const bool sinks = heads.layer->heads.front().sink.has_value();
+  const std::string sum = sinks ? "sums to less than 1, the rest being the sink's" : "sums to 1";
+  const auto [queries, n] = queries_without_keys(*heads.layer);
+  if (n == 0) return "Every row " + sum;
+  return fmt::format("Every row {}, but those of {}, which see no key", sum, queries);
 }
 
 report::Figure weights_figure(const Heads& heads) {
-  const bool masked = heads.mask != attention::Mask::kNone;
+  const bool masked = heads.sees(heads.shown.front()) != nullptr;
   return {"multi_head_weights",
           fmt::format("Attention weights of {} over {} {}, {}", heads.count(), sizes_of(*heads.layer),
                       heads.T_k() == 1 ? "token" : "tokens", heads.title),
@@ -38,7 +39,7 @@ report::Figure responses_figure(const Heads& heads) {
   // Keys beyond the row are masked, and a few of them show it as well as thousands.
   constexpr Index kMostPositions = 12;
   const Index r = shown_row(heads);
-  const Index visible = heads.visible(r - 1);
+  const Index visible = heads.visible(heads.shown.front(), r - 1);
   const Index shown = std::min(heads.T_k(), kMostPositions);
   const report::Axis positions = {shown < heads.T_k()
                                       ? fmt::format("key position i, the first {} of {}", shown, heads.T_k())

@@ -65,7 +65,7 @@ class Options {
     return option;
   }
 
-  /// One of the names of an enum, which the help lists.
+  /// One of the names of an enum, or a list of them; the help lists the names.
   template <typename T>
   Option& choice(std::string name, T& value, std::string help) {
     return choose(add(std::move(name), value, "NAME", std::move(help)), choices_of(value));
@@ -96,6 +96,10 @@ class Options {
   }
   template <typename T>
   static std::vector<std::string> choices_of(const std::optional<T>& /*value*/) {
+    return texts_of(names_of(T{}));
+  }
+  template <typename T>
+  static std::vector<std::string> choices_of(const std::vector<T>& /*value*/) {
     return texts_of(names_of(T{}));
   }
   Option& add_any(std::string name, std::string label, std::string help, const std::string& initial);

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "options/did_you_mean.h"
+#include "text/did_you_mean.h"
 #include "text/number.h"
 #include "text/quote.h"
 
@@ -32,7 +32,7 @@ void refuse_value(std::string_view option, std::string_view text, const std::str
 }
 
 std::string one_of(const std::vector<std::string>& choices, std::string_view text) {
-  return fmt::format("one of {}{}", fmt::join(choices, ", "), did_you_mean(text, choices));
+  return fmt::format("one of {}{}", fmt::join(choices, ", "), mha::text::did_you_mean(text, choices));
 }
 
 std::vector<std::string> texts_of(text::Names names) { return {names.begin(), names.end()}; }

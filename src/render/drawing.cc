@@ -19,6 +19,8 @@ constexpr Index kMostWithValues = 32;
 
 constexpr int kWeightPlaces = 2;
 
+constexpr const char* kAfterQuery = "masked: a key after the query";
+
 Index divide_up(Index n, Index by) { return (n + by - 1) / by; }
 
 void expect_finite(double value, Index r, Index c) {
@@ -28,19 +30,22 @@ void expect_finite(double value, Index r, Index c) {
 }
 
 /// Reads the matrix once, a few rows at a time, into at most `most` × `most` cells.
-Cells pool(const report::LazyMatrix& matrix, report::Mask mask, Index most, report::Pooled pooled) {
+Cells pool(const report::LazyMatrix& matrix, const report::Sees& sees, Index most, report::Pooled pooled) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Index rows_per_cell = std::max<Index>(1, divide_up(matrix.rows(), most));
   const Index cols_per_cell = std::max<Index>(1, divide_up(matrix.cols(), most));
-  Cells cells{{}, rows_per_cell, cols_per_cell, mask, matrix.rows(), matrix.cols(), kInfinity, -kInfinity};
+  Cells cells{{}, rows_per_cell, cols_per_cell, {}, matrix.rows(), matrix.cols(), kInfinity, -kInfinity};
   const bool least = cells.pooled() && pooled == report::Pooled::kLeast;
   cells.values.setConstant(divide_up(cells.rows, rows_per_cell), divide_up(cells.cols, cols_per_cell),
                            least ? kInfinity : 0.0);
+  cells.seen.assign(static_cast<std::size_t>(cells.values.size()), 0);
   matrix.for_each_row(cells.rows, [&](Index r, const auto& row) {
-    const Index visible = mask.visible(r, cells.cols);
     double* cell = cells.values.row(r / rows_per_cell).data();
-    for (Index first = 0; first < visible; first += cols_per_cell, ++cell) {
-      for (Index c = first; c < std::min(first + cols_per_cell, visible); ++c) {
+    char* seen = cells.seen.data() + r / rows_per_cell * cells.values.cols();
+    for (Index first = 0; first < cells.cols; first += cols_per_cell, ++cell, ++seen) {
+      for (Index c = first; c < std::min(first + cols_per_cell, cells.cols); ++c) {
+        if (sees && !sees(r, c)) continue;
+        *seen = 1;
         const double value = row[c];
         expect_finite(value, r, c);
         cells.least = std::min(cells.least, value);
@@ -95,7 +100,7 @@ void plan(const report::Panel& panel) {
 }
 
 PanelDrawing read(const report::Heatmap& heatmap, const Limits& limits) {
-  Cells cells = pool(heatmap.values, heatmap.mask, limits.cells, heatmap.pooled);
+  Cells cells = pool(heatmap.values, heatmap.sees, limits.cells, heatmap.pooled);
   Axis rows = labelled(heatmap.rows, cells.rows, cells.rows_per_cell, limits);
   Axis cols = labelled(heatmap.cols, cells.cols, cells.cols_per_cell, limits);
   ColorBar bar{{heatmap.scale, cells.least, cells.largest}, text::showable(heatmap.value_name)};
@@ -107,7 +112,7 @@ PanelDrawing read(const report::Heatmap& heatmap, const Limits& limits) {
 }
 
 PanelDrawing read(const report::Stem& stem, const Limits& limits) {
-  const Cells cells = pool(stem.values.column, report::Mask::kNone, limits.points, report::Pooled::kFarthest);
+  const Cells cells = pool(stem.values.column, nullptr, limits.points, report::Pooled::kFarthest);
   const bool weight = stem.scale == report::Scale::kWeight;
   StemDrawing drawing{{},
                       {},
@@ -201,12 +206,22 @@ void share_scales(Drawing& drawing) {
   }
 }
 
-bool has_masked(const PanelDrawing& panel) {
+/// What the masked cells of a panel are; null where there is none.
+const char* masked_meaning(const PanelDrawing& panel) {
+  const char* meaning = nullptr;
   if (const auto* heatmap = std::get_if<HeatmapDrawing>(&panel.content)) {
-    return heatmap->cells.masked(0, heatmap->cols.size() - 1);  // a mask always covers the upper right
+    const Cells& cells = heatmap->cells;
+    for (Index r = 0; r < cells.values.rows(); ++r) {
+      for (Index c = 0; c < cells.values.cols(); ++c) {
+        if (!cells.masked(r, c)) continue;
+        if (c * cells.cols_per_cell <= r * cells.rows_per_cell)
+          return "masked: a key that the query does not see";
+        meaning = kAfterQuery;
+      }
+    }
   }
   const auto* stem = std::get_if<StemDrawing>(&panel.content);
-  return stem != nullptr && stem->visible < stem->positions.size();
+  return stem != nullptr && stem->visible < stem->positions.size() ? kAfterQuery : meaning;
 }
 
 }  // namespace
@@ -215,11 +230,6 @@ std::size_t widest(const std::vector<std::string>& texts) {
   std::size_t columns = 0;
   for (const std::string& text : texts) columns = std::max(columns, text::display_columns(text));
   return columns;
-}
-
-bool Cells::masked(Index r, Index c) const {
-  const Index last_row = std::min((r + 1) * rows_per_cell, rows) - 1;
-  return c * cols_per_cell >= mask.visible(last_row, cols);
 }
 
 std::string HeatmapDrawing::value_text(Index r, Index c) const {
@@ -263,13 +273,16 @@ std::string CurvesDrawing::tooltip(std::size_t curve, std::size_t point) const {
 
 Drawing prepare(const report::Figure& figure, const Limits& limits) {
   Drawing drawing{
-      text::showable(figure.title), text::showable(figure.description), figure.columns, {}, {}, false};
+      text::showable(figure.title), text::showable(figure.description), figure.columns, {}, {}, nullptr};
   for (const report::Panel& panel : figure.panels) plan(panel);
   for (const report::Panel& panel : figure.panels) {
     drawing.panels.push_back(
         std::visit([&](const auto& content) { return read(content, limits); }, panel.content));
     drawing.panels.back().title = text::showable(panel.title);
-    drawing.masked = drawing.masked || has_masked(drawing.panels.back());
+    const char* const meaning = masked_meaning(drawing.panels.back());
+    if (meaning != nullptr && drawing.masked_meaning != nullptr && meaning != kAfterQuery)
+      drawing.masked_meaning = meaning;
+    if (drawing.masked_meaning == nullptr) drawing.masked_meaning = meaning;
   }
   if (figure.one_scale) share_scales(drawing);
   return drawing;

@@ -53,16 +53,18 @@ struct Cells {
   Matrix values;
   Index rows_per_cell;
   Index cols_per_cell;
-  report::Mask mask;
-  Index rows;      ///< of the matrix
-  Index cols;      ///< of the matrix
-  double least;    ///< among the entries that are not masked
-  double largest;  ///< among the entries that are not masked
+  std::vector<char> seen;  ///< of each cell, row by row: whether some entry of it has a value
+  Index rows;              ///< of the matrix
+  Index cols;              ///< of the matrix
+  double least;            ///< among the entries that are not masked
+  double largest;          ///< among the entries that are not masked
 
   /// Whether a cell stands for several entries.
   [[nodiscard]] bool pooled() const { return rows_per_cell > 1 || cols_per_cell > 1; }
   /// Whether every entry that the cell stands for is masked.
-  [[nodiscard]] bool masked(Index r, Index c) const;
+  [[nodiscard]] bool masked(Index r, Index c) const {
+    return seen[static_cast<std::size_t>(r * values.cols() + c)] == 0;
+  }
 };
 
 /// A colour bar with the values of its ends, beside a panel or a whole figure.
@@ -155,13 +157,10 @@ struct Drawing {
   std::size_t columns;
   std::vector<PanelDrawing> panels;
   std::optional<ColorBar> common_bar;  ///< of all heatmaps; none when each has its own
-  bool masked;                         ///< some cell or position is masked
+  const char* masked_meaning;          ///< what masked cells are; null where there is none
 };
 
 /// Reads every matrix of the figure once. Throws std::runtime_error for an entry that is not finite.
 Drawing prepare(const report::Figure& figure, const Limits& limits);
-
-/// The legend of masked cells.
-inline constexpr const char* kMaskedMeaning = "masked: a key after the query";
 
 }  // namespace mha::render

@@ -7,7 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "attention/mask.h"
 #include "report/lazy_matrix.h"
 
 /// Figures as data: what to show, not how. Making one computes nothing: its values are read only when it is
@@ -32,8 +31,8 @@ enum class Scale {
   kSigned,  ///< as far as the values go, 0 neutral; symmetric about 0 where they have both signs
 };
 
-/// Masked entries have no values: a query does not see them. They are not 0.
-using attention::Mask;
+/// Whether an entry has a value: one that a query does not see has none, and is not 0. Null: every one has.
+using Sees = std::function<bool(Index row, Index column)>;
 
 /// Which of its entries a pooled cell shows.
 enum class Pooled {
@@ -45,7 +44,7 @@ enum class Pooled {
 struct Heatmap {
   LazyMatrix values;
   Scale scale;
-  Mask mask;
+  Sees sees;
   Axis rows;
   Axis cols;
   std::string value_name;  ///< what the colours are, with their unit if they have one

@@ -159,9 +159,10 @@ struct Report {
   Object parameters;
   Object results;
   std::vector<Line> lines;
-  std::vector<Figure> figures;  ///< drawn only on request
-  bool ok = true;               ///< false when the command is a check and the check failed
-  std::string command_line;     ///< reproduces this report; without the program's name
+  std::vector<Figure> figures;     ///< drawn only on request
+  std::vector<std::string> notes;  ///< for standard error
+  bool ok = true;                  ///< false when the command is a check and the check failed
+  std::string command_line;        ///< reproduces this report; without the program's name
   Explanation explanation;
 };
 

@@ -85,6 +85,21 @@ std::string_view first_character(std::string_view text) {
   return text.substr(0, std::max<std::size_t>(1, utf8_length(text)));
 }
 
+void append_utf8(char32_t code, std::string& text) {
+  constexpr std::array<char32_t, 4> kFirstOf = {0, 0x80, 0x800, 0x10000};  // characters of 1, 2, 3, 4 bytes
+  if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) {
+    text += kReplacement;
+    return;
+  }
+  if (code < kFirstOf[1]) {
+    text += static_cast<char>(code);
+    return;
+  }
+  const int rest = code < kFirstOf[2] ? 1 : code < kFirstOf[3] ? 2 : 3;
+  text += static_cast<char>((0xFF00U >> (rest + 1) & 0xFFU) | code >> 6 * rest);
+  for (int i = rest - 1; i >= 0; --i) text += static_cast<char>(0x80U | (code >> 6 * i & 0x3FU));
+}
+
 std::string showable(std::string_view text) {
   std::string result;
   while (!text.empty()) {

@@ -12,6 +12,9 @@ namespace mha::text {
 /// there is none.
 std::string_view first_character(std::string_view text);
 
+/// Appends that character as UTF-8, and U+FFFD for what is none.
+void append_utf8(char32_t code, std::string& text);
+
 /// The text as UTF-8 that can be shown and that XML 1.0 allows: control characters (a terminal would
 /// obey them), noncharacters and bytes that are not UTF-8 become U+FFFD, one each.
 std::string showable(std::string_view text);

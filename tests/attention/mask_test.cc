@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <memory>
 #include <random>
 #include <utility>
 #include <vector>
@@ -18,9 +20,28 @@
 namespace mha::test {
 namespace {
 
+using attention::Head;
 using attention::Mask;
+using attention::Rules;
 
 constexpr Index kMostSize = 300;
+
+/// A causal or open mask, with or without a window, empty slots, padding and an extra key.
+Mask random_mask(Index keys, std::mt19937& engine) {
+  const auto chance = [&] { return random_size(0, 2, engine) == 0; };
+  Mask mask;
+  mask.offset = chance() ? Mask::kFar : random_size(0, 2 * keys, engine) - keys;
+  const Index position = mask.is_causal() ? mask.offset : 0;
+  if (chance()) mask.from = position - random_size(1, keys, engine) + 1;
+  if (chance() && keys > 1) mask.extra = keys - 1;
+  if (chance()) mask.length = random_size(0, keys, engine);
+  if (chance()) {
+    auto before = std::make_shared<std::vector<Index>>(1, 0);
+    for (Index i = 0; i < keys; ++i) before->push_back(before->back() + random_size(0, 1, engine));
+    mask.tokens_before = std::move(before);
+  }
+  return mask;
+}
 
 Matrix weights(const Matrix& Q, const Matrix& K, Mask mask) {
   Matrix A = Matrix::Constant(Q.rows(), K.rows(), 7.0);
@@ -37,17 +58,16 @@ TEST(Mask, CountsTheKeysThatAQuerySees) {
   EXPECT_EQ(Mask{-3}.visible(3, 2), 1);
 }
 
-TEST(Mask, CountsTheQueriesThatSeeNoKey) {
-  EXPECT_EQ(Mask::kCausal.without_keys(0, 6), 0);
-  EXPECT_EQ(Mask::kNone.without_keys(0, 6), 0);
-  EXPECT_EQ(Mask{-3}.without_keys(0, 2), 2);
-  EXPECT_EQ(Mask{-3}.without_keys(0, 5), 3);
-  EXPECT_EQ(Mask{-3}.without_keys(2, 5), 1);
-  EXPECT_EQ(Mask{-3}.without_keys(3, 5), 0);
-  for (const Index diagonal : {-7, -1, 0, 2}) {
-    const Mask mask{diagonal};
-    for (Index t = 0; t < 9; ++t)
-      EXPECT_EQ(mask.without_keys(t, 1) == 1, mask.visible(t, 9) == 0) << diagonal << t;
+TEST(Mask, CountsWhatItSaysIsSeen) {
+  std::mt19937 engine(17);
+  for (int round = 0; round < 300; ++round) {
+    const Index keys = random_size(1, 12, engine);
+    const Mask mask = random_mask(keys, engine);
+    for (Index t = 0; t < 14; ++t) {
+      Index count = 0;
+      for (Index i = 0; i < keys; ++i) count += mask.sees(t, i) ? 1 : 0;
+      EXPECT_EQ(mask.visible(t, keys), count) << round << ", query " << t;
+    }
   }
 }
 
@@ -72,6 +92,36 @@ TEST(Mask, AsManyQueriesAsKeys) {
   EXPECT_EQ(weights(Q, Q, Mask::kCausal), third);
 }
 
+/// Every part of a kernel's work on one head, against the reference.
+void expect_right(const Head& head, const Rules& rules, std::mt19937& engine) {
+  const Index T_q = head.Q->rows();
+  const Extras extras{rules.scale, rules.softcap, head.M.get(), head.sink};
+  Matrix A = Matrix::Constant(T_q, head.K->rows(), 7.0);
+  attention::attention_weights(head, 0, A, rules);
+  EXPECT_LE((A - reference_weights(*head.Q, *head.K, rules.mask, extras)).cwiseAbs().maxCoeff(), 1e-13);
+  for (Index t = 0; t < T_q; ++t) {
+    for (Index i = 0; i < A.cols(); ++i) {
+      if (!rules.mask.sees(t, i)) EXPECT_EQ(A(t, i), 0.0);
+    }
+  }
+  Matrix O = Matrix::Constant(T_q, head.V->cols(), 7.0);
+  attention::head_output(head, 0, O, rules);
+  EXPECT_LE((O - reference_output(*head.Q, *head.K, *head.V, rules.mask, extras)).cwiseAbs().maxCoeff(),
+            1e-12);
+  Matrix bits = Matrix::Constant(T_q, 1, 7.0);
+  analysis::row_entropies_bits(head, 0, bits, rules);
+  EXPECT_LE((bits - reference_entropies(*head.Q, *head.K, rules.mask, extras)).cwiseAbs().maxCoeff(), 1e-12);
+
+  // A row is the same in whichever block it is asked for.
+  const Index first = random_size(1, T_q, engine) - 1;
+  Matrix some(random_size(1, T_q - first, engine), head.V->cols());
+  attention::head_output(head, first, some, rules);
+  EXPECT_EQ(some, O.middleRows(first, some.rows()));
+  Matrix some_A(some.rows(), A.cols());
+  attention::attention_weights(head, first, some_A, rules);
+  EXPECT_EQ(some_A, A.middleRows(first, some.rows()));
+}
+
 TEST(Mask, EveryInstructionSetAgreesWithTheReference) {
   std::mt19937 engine(18);
   for (const attention::kernel::Kernel* kernel : attention::kernel::kernels()) {
@@ -80,31 +130,71 @@ TEST(Mask, EveryInstructionSetAgreesWithTheReference) {
       const Index T_q = random_size(1, kMostSize, engine);
       const Index T_k = random_size(1, kMostSize, engine);
       const Index d_k = random_size(1, 9, engine);
-      const Matrix Q = random_matrix(T_q, d_k, engine);
-      const Matrix K = random_matrix(T_k, d_k, engine);
-      const Matrix V = random_matrix(T_k, random_size(1, 9, engine), engine);
-      for (const Mask mask :
-           {Mask::kNone, Mask::kCausal, Mask{T_k - T_q}, Mask{random_size(1, 400, engine) - 200}}) {
+      const Head head = attention::head_of(random_matrix(T_q, d_k, engine), random_matrix(T_k, d_k, engine),
+                                           random_matrix(T_k, random_size(1, 9, engine), engine));
+      for (const Mask& mask : {Mask::kNone, Mask::kCausal, Mask{T_k - T_q},
+                               Mask{random_size(1, 400, engine) - 200}, random_mask(T_k, engine)}) {
         SCOPED_TRACE(testing::Message()
                      << kernel->name << ": T_q = " << T_q << ", T_k = " << T_k << ", offset " << mask.offset);
-        const Matrix A = weights(Q, K, mask);
-        EXPECT_LE((A - reference_weights(Q, K, mask)).cwiseAbs().maxCoeff(), 1e-13);
-        Matrix O = Matrix::Constant(T_q, V.cols(), 7.0);
-        attention::head_output(Q, K, V, 0, O, mask);
-        EXPECT_LE((O - reference_output(Q, K, V, mask)).cwiseAbs().maxCoeff(), 1e-12);
-        Matrix bits = Matrix::Constant(T_q, 1, 7.0);
-        analysis::row_entropies_bits(attention::head_of(Q, K), 0, bits, mask);
-        EXPECT_LE((bits - reference_entropies(Q, K, mask)).cwiseAbs().maxCoeff(), 1e-12);
-
-        // A row is the same in whichever block it is asked for.
-        const Index first = random_size(1, T_q, engine) - 1;
-        Matrix some(random_size(1, T_q - first, engine), V.cols());
-        attention::head_output(Q, K, V, first, some, mask);
-        EXPECT_EQ(some, O.middleRows(first, some.rows()));
+        expect_right(head, mask, engine);
       }
     }
   }
   attention::kernel::use(nullptr);
+}
+
+/// Masks, windows, caches, padding, an extra key, a scale, a softcap, M and a sink, in all combinations.
+TEST(Rules, EveryInstructionSetAgreesWithTheReference) {
+  std::mt19937 engine(19);
+  const auto chance = [&] { return random_size(0, 1, engine) == 1; };
+  for (const attention::kernel::Kernel* kernel : attention::kernel::kernels()) {
+    attention::kernel::use(kernel);
+    for (int round = 0; round < 250; ++round) {
+      const Index most = round % 10 == 0 ? kMostSize : 40;
+      const Index T_q = random_size(1, most, engine);
+      const Index T_k = random_size(1, most, engine);
+      const Index d_k = random_size(1, 9, engine);
+      Head head =
+          attention::head_of(random_matrix(T_q, d_k, engine, 2.0), random_matrix(T_k, d_k, engine, 2.0),
+                             random_matrix(T_k, random_size(1, 9, engine), engine));
+      Rules rules(random_mask(T_k, engine));
+      if (chance()) rules.scale = random_matrix(1, 1, engine)(0, 0);
+      if (chance()) rules.softcap = 0.5 + std::abs(random_matrix(1, 1, engine)(0, 0));
+      if (chance()) head.sink = random_matrix(1, 1, engine)(0, 0);
+      if (chance()) {
+        Matrix M = random_matrix(T_q, T_k - (rules.mask.extra < T_k ? 1 : 0), engine);
+        for (double& entry : M.reshaped()) {
+          if (entry > 0.7) entry = -std::numeric_limits<double>::infinity();
+        }
+        if (M.cols() > 0) head.M = std::make_shared<const Matrix>(M);
+      }
+      SCOPED_TRACE(testing::Message()
+                   << kernel->name << ", round " << round << ": T_q = " << T_q << ", T_k = " << T_k
+                   << ", offset " << rules.mask.offset << ", from " << rules.mask.from);
+      expect_right(head, rules, engine);
+    }
+  }
+  attention::kernel::use(nullptr);
+}
+
+TEST(Rules, ASinkTakesItsShareAndGivesNothing) {
+  Head head = attention::head_of(Matrix::Zero(1, 1), Matrix::Zero(1, 1), Matrix::Constant(1, 1, 6.0));
+  head.sink = std::log(2.0);  // e^0 against e^ln 2
+  Matrix A(1, 1);
+  attention::attention_weights(head, 0, A);
+  EXPECT_NEAR(A(0, 0), 1.0 / 3.0, 1e-15);
+  Matrix O(1, 1);
+  attention::head_output(head, 0, O);
+  EXPECT_NEAR(O(0, 0), 2.0, 1e-15);
+}
+
+TEST(Rules, AnExtraKeyIsSeenByEveryQuery) {
+  const Matrix Q = Matrix::Zero(3, 1);
+  const Matrix K = Matrix::Zero(4, 1);
+  Mask mask;
+  mask.extra = 3;
+  EXPECT_EQ(weights(Q, K, mask),
+            (Matrix{{0.5, 0, 0, 0.5}, {1.0 / 3, 1.0 / 3, 0, 1.0 / 3}, {0.25, 0.25, 0.25, 0.25}}));
 }
 
 TEST(Mask, KeysThatNobodySeesAreNotRead) {

@@ -90,7 +90,7 @@ TEST(PlannedPairs, OfHeadsComparedApartAreThoseOfEachOnce) {
                                                      O_concat.rightCols(2)})}));
   commands::CompareOptions options;
   options.file = options_for(own.file);
-  options.expect = expected.path();
+  options.expected.path = expected.path();
   const Listener listener;
   EXPECT_TRUE(commands::compare(options).ok);
   listener.expect_all_done(3.0 * own.pairs);
@@ -103,18 +103,6 @@ TEST(PlannedPairs, OfInspectedHeadsAreTheirWeightsAndWhatTheyAdd) {
   const Listener listener;
   commands::inspect(options);
   listener.expect_all_done(3.0 * 300.0 * 300.0 + 3.0 * own.pairs);
-}
-
-TEST(PlannedPairs, OfASurveyLeaveOutTheRowsThatSeeNoKey) {
-  const RowSource even = [](Index /*first*/, Block A) { A.setConstant(0.5); };
-  const Listener listener;
-  attention::Layer layer;
-  layer.T_q = 5;
-  layer.T_k = 2;
-  layer.rules.mask = {-3};
-  layer.shift = -3;
-  analysis::survey(layer, {even});
-  listener.expect_all_done(2.0 * 2.0);
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ TEST(Manual, IsSetByGroffWithoutAWarningAndWithItsCharactersAsTheyAre) {
   for (const char* text : {"softmax(Q_h K_h'/sqrt(d_k) + M)", "4*d_model^2", "       --kv-heads N\n",
                            "       mha concat --wo swap --format json\n", "\nHEADS FROM A FILE\n",
                            "$XDG_STATE_HOME/mha/lesson-09\n", "~/.local/state/mha/lesson-09.\n",
-                           "that is ok (default: 0.000001)\n"}) {
+                           "tolerance, absolute (default: 0)\n"}) {
     EXPECT_PRED_FORMAT2(testing::IsSubstring, text, page.out);
   }
 }

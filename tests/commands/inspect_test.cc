@@ -1,4 +1,4 @@
-// inspect and compare: what they say of heads that are known.
+// inspect: what it says of heads that are known.
 #include "commands/commands.h"
 
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST(Inspect, NamesTheRunnerUpOfMixtures) {
   const std::vector<std::string> runner_up = {"unit delay", "identity", "first-sample hold"};
   ASSERT_EQ(heads.size(), 3U);
   for (std::size_t h = 0; h < 3; ++h) {
-    EXPECT_EQ(member_as<std::string>(heads[h], "nearest"), nearest[h]);
+    EXPECT_EQ(member_as<std::string>(heads[h], "closest"), nearest[h]);
     EXPECT_EQ(member_as<std::string>(heads[h], "runner_up"), runner_up[h]);
     EXPECT_NEAR(member_as<double>(heads[h], "distance"), 0.5, 0.04);
     EXPECT_NEAR(member_as<double>(heads[h], "runner_up_distance"), 0.7, 0.04);
@@ -146,110 +146,43 @@ TEST(Inspect, NamesThePairsThatRepeatEachOther) {
   EXPECT_EQ(printed_line(report.lines.back()), "  heads 1 and 3: 0");
 }
 
+TEST(Inspect, CallsAHeadThatIsFarFromEveryFilterByNone) {
+  constexpr Index kT = 40;
+  Matrix A = Matrix::Zero(kT, kT);  // half of the weight two keys back
+  for (Index t = 0; t < kT; ++t) {
+    A(t, t) += 0.4;
+    A(t, std::max<Index>(t - 2, 0)) += 0.6;
+  }
+  const report::Report report = inspected({named("A", A)});
+  const auto heads = heads_of(report);
+  EXPECT_EQ(member_as<std::string>(heads.at(0), "nearest"), "none");
+  EXPECT_EQ(member_as<std::string>(heads.at(0), "closest"), "identity");
+  EXPECT_GT(member_as<double>(heads.at(0), "distance"), 0.5);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "none: identity", printed_line(report.lines.at(0)));
+}
+
+TEST(Inspect, KnowsTheNextTokenWhereAQueryMaySeeIt) {
+  constexpr Index kT = 5;
+  Matrix A = Matrix::Zero(kT, kT);
+  for (Index t = 0; t < kT; ++t) A(t, std::min<Index>(t + 1, kT - 1)) = 1.0;
+  const TemporaryFile file("heads.json", json_bytes({named("A", A)}));
+  commands::HeadOptions options;
+  options.source.file = options_for(file);
+  options.source.file.mask = input::Masking::kNone;
+  const report::Report report = commands::inspect(options);
+  EXPECT_EQ(member_as<std::string>(heads_of(report).at(0), "nearest"), "next token");
+  EXPECT_EQ(member_as<double>(heads_of(report).at(0), "distance"), 0.0);
+  EXPECT_NEAR(member_as<double>(report.results, "ceiling_bits"), std::log2(5.0), 1e-12);
+  options.source.file.mask = input::Masking::kCausal;
+  EXPECT_NE(member_as<std::string>(heads_of(commands::inspect(options)).at(0), "closest"), "next token");
+}
+
 TEST(Inspect, LeavesOutWhatIsNotKnown) {
   const auto heads = heads_of(inspected({{"A", {2, 2}, {1, 0, 0.5, 0.5}}}));
   EXPECT_EQ(names(heads.at(0)),
-            (std::vector<std::string>{"head", "name", "nearest", "distance", "runner_up",
+            (std::vector<std::string>{"head", "name", "nearest", "closest", "distance", "runner_up",
                                       "runner_up_distance", "mean_bits", "mean_effective_positions"}));
   EXPECT_EQ(member_as<double>(heads[0], "mean_bits"), 0.5);
-}
-
-struct Comparison {
-  const SmallLayer layer = small_layer(6, 2, 3, 2, 31);
-  const TemporaryFile inputs{"inputs.npz", json_bytes(head_arrays(layer))};
-
-  [[nodiscard]] report::Report with(const std::string& expected, double tolerance = 1e-9) const {
-    const TemporaryFile file("expected", expected);
-    commands::CompareOptions options;
-    options.file = options_for(inputs);
-    options.expect = file.path();
-    options.tolerance = tolerance;
-    return commands::compare(options);
-  }
-};
-
-TEST(Compare, AgreesWithWhatIsRightByNameOrByShape) {
-  const Comparison compare;
-  const Matrix O = output_of(compare.layer);
-  const Matrix O_concat = concat_of(compare.layer);
-  const std::vector<Matrix> A = weights_of(compare.layer);
-  const NamedArray heads = stacked("O_concat", {O_concat.leftCols(3), O_concat.rightCols(3)});
-  for (const auto& [file, what] : {std::pair<std::string, std::string>{npy_bytes(named("", O)), "O"},
-                                   {json_bytes({named("O", O)}), "O"},
-                                   {json_bytes({named("O_concat", O_concat)}), "Concat"},
-                                   {json_bytes({heads}), "Concat"},
-                                   {npy_bytes(stacked("", A)), "A"},
-                                   {safetensors_bytes({stacked("A", A)}), "A"}}) {
-    SCOPED_TRACE(what);
-    const report::Report report = compare.with(file);
-    EXPECT_TRUE(report.ok);
-    EXPECT_EQ(member_as<std::string>(report.results, "compared"), what);
-    EXPECT_TRUE(member_as<bool>(report.results, "ok"));
-    EXPECT_LE(member_as<double>(report.results, "max_abs_diff"), 1e-12);
-  }
-}
-
-TEST(Compare, FindsOneChangedWeightWithItsPlace) {
-  const Comparison compare;
-  std::vector<Matrix> A = weights_of(compare.layer);
-  const double right = A[1](4, 2);
-  A[1](4, 2) += 0.001;
-  const report::Report report = compare.with(json_bytes({stacked("A", A)}));
-  EXPECT_FALSE(report.ok);
-  EXPECT_NEAR(member_as<double>(report.results, "max_abs_diff"), 0.001, 1e-12);
-  EXPECT_EQ(elements<report::Count>(member(report.results, "at")), (std::vector<report::Count>{2, 5, 3}));
-  EXPECT_NEAR(member_as<double>(report.results, "computed"), right, 1e-12);
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "at head 2, row 5, column 3", printed_line(report.lines.at(1)));
-  EXPECT_TRUE(compare.with(json_bytes({stacked("A", A)}), 0.01).ok);
-}
-
-TEST(Compare, SaysWhereRoundingToFloat32IsAllThatItSees) {
-  const Comparison compare;
-  Matrix O = output_of(compare.layer);
-  const auto last_line = [&](const std::string& dtype) {
-    const report::Report report = compare.with(npy_bytes(named("", O), {.dtype = dtype}), 1e-12);
-    EXPECT_FALSE(report.ok);
-    return printed_line(report.lines.back());
-  };
-  const std::string hint = "float32 may round so far: --tolerance 0.00001 allows for it";
-  EXPECT_EQ(last_line("float32"), hint);
-  EXPECT_NE(last_line("float16"), hint);
-  O(0, 0) += 0.0001;
-  EXPECT_NE(last_line("float32"), hint) << "that is no rounding";
-  EXPECT_NE(last_line("float64"), hint);
-}
-
-TEST(Compare, RefusesWhatIsNoneOfItsResults) {
-  const Comparison compare;
-  const auto refused = [&](const std::string& expected) {
-    return refusal<std::invalid_argument>([&] { static_cast<void>(compare.with(expected)); });
-  };
-  const std::string shapes = refused(npy_bytes(named("", Matrix::Zero(5, 6))));
-  for (const char* const part : {"is [5, 6]", "O [6, 6]", "Concat [6, 6]", "A [2, 6, 6]"}) {
-    EXPECT_PRED_FORMAT2(testing::IsSubstring, part, shapes);
-  }
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "has no A, O or O_concat",
-                      refused(json_bytes({named("P", Matrix::Zero(6, 6)), named("R", Matrix::Zero(6, 6))})));
-}
-
-TEST(Compare, SaysWhenAnArrayWithoutANameIsRightButSomethingElse) {
-  const Comparison compare;
-  const report::Report report = compare.with(npy_bytes(named("", concat_of(compare.layer))));
-  EXPECT_FALSE(report.ok);
-  EXPECT_EQ(printed_line(report.lines.back()),
-            "it is Concat within that; an array named O_concat is compared with it");
-}
-
-TEST(Compare, AsksForANameWhereTheShapeIsNotEnough) {
-  const Matrix one = Matrix::Ones(1, 1);
-  const TemporaryFile inputs(
-      "inputs.json", json_bytes({named("Q", one), named("K", one), named("V", one), named("W_O", one)}));
-  const TemporaryFile expected("expected.npy", npy_bytes(named("", one)));
-  commands::CompareOptions options;
-  options.file = options_for(inputs);
-  options.expect = expected.path();
-  const std::string message = refusal<std::invalid_argument>([&] { commands::compare(options); });
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "could be O or A", message);
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ inline bool read_all(const std::uint8_t* data, std::size_t size, const Reader& r
   try {
     const auto file = reader(input::memory_bytes(std::as_bytes(std::span(data, size)), "the file"));
     for (const input::ArrayInfo& array : file->arrays()) {
+      if (file->texts(array.name) != nullptr) continue;
       double entries = 1.0;
       for (const Index length : array.shape) entries *= static_cast<double>(length);
       std::vector<double> values(static_cast<std::size_t>(std::min(entries, kMostEntries)));

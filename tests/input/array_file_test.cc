@@ -68,11 +68,33 @@ TEST(ArrayFile, TheSameArraysComeOutOfEveryFormat) {
 TEST(ArrayFile, RefusesWhatIsOfNoFormat) {
   const std::string none = "the file: is neither JSON nor a .npy, .npz or .safetensors file";
   for (const std::string& bytes :
-       {std::string("GGUF\3\0\0\0", 8), std::string("\x80\2}q\0.", 6), std::string(64, '\0'),
-        std::string("\xff\xff\xff\xff\xff\xff\xff\xff["), std::string("<html>"),
-        std::string("\x89HDF\r\n\x1a\n"), std::string("\0", 1)}) {
+       {std::string(64, '\0'), std::string("\xff\xff\xff\xff\xff\xff\xff\xff["), std::string("\0", 1)}) {
     EXPECT_EQ(refused_file(bytes), none);
   }
+}
+
+TEST(ArrayFile, NamesAFileOfAnotherFormat) {
+  const std::vector<std::pair<std::string, std::string>> files = {
+      {std::string("GGUF\3\0\0\0", 8), "a GGUF file"},
+      {std::string("\x80\2}q\0.", 6), "a Python pickle"},
+      {std::string("\x80\4\x95\0.", 6), "a Python pickle"},
+      {"<html>", "an HTML page"},
+      {"<!DOCTYPE html>", "an HTML page"},
+      {"\x89HDF\r\n\x1a\n", "an HDF5 file"},
+      {"PAR1 and more", "a Parquet file"},
+      {"MATLAB 5.0 MAT-file", "a MATLAB file"},
+      {"version https://git-lfs.github.com/spec/v1\noid", "a Git LFS pointer; git lfs pull"},
+      {"\x1f\x8b\x08", "compressed with gzip; decompress it first"},
+      {std::string("\xff\xfe{\0\"\0", 6), "text in UTF-16; JSON is UTF-8"},
+      {"0.5,0.5\n1.0,0.0\n", "a table of text (CSV)"},
+      {"\x08\x07\x12\x07pytorch", "an ONNX model"},
+      {"\x81\xa6params\x82", "a msgpack file, as Flax writes"},
+      {zip_bytes({stored("m/data.pkl", "x"), stored("m/data/0", "y")}), "a PyTorch file"},
+      {zip_bytes({stored("config.json", "x"), stored("model.weights.h5", "y")}), "a Keras file"},
+      {zip_bytes({stored("notes.txt", "x")}), "a zip archive without arrays"},
+  };
+  for (const auto& [bytes, what] : files)
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, "the file: is " + what, refused_file(bytes));
 }
 
 TEST(ArrayFile, TellsJsonFromSafetensorsByTheBytesOfTheLength) {

@@ -33,13 +33,45 @@ TEST(JsonArrays, ReadsHeadsAndTexts) {
   const std::string text =
       R"({"heads": [{"name": "a<b", "Q": [[1]], "K": [[2]]}, {"Q": [[3, 4]]}], "tokens": ["<s>", "é日本", ""]})";
   const auto file = input::arrays_of(as_file(text), "the file");
-  ASSERT_EQ(file->arrays().size(), 3U);
+  ASSERT_EQ(file->arrays().size(), 5U);
+  EXPECT_EQ(file->find("tokens")->dtype, "string");
+  EXPECT_EQ(file->find("tokens")->shape, std::vector<Index>{3});
   EXPECT_EQ(entries(*file, *file->find("heads[0].K")), Values{2});
   EXPECT_EQ(file->find("heads[1].Q")->shape, (std::vector<Index>{1, 2}));
   EXPECT_EQ(*file->texts("tokens"), (std::vector<std::string>{"<s>", "é日本", ""}));
   EXPECT_EQ(*file->texts("heads[0].name"), std::vector<std::string>{"a<b"});
   EXPECT_EQ(file->texts("heads[1].name"), nullptr);
   EXPECT_EQ(file->texts("heads[0].Q"), nullptr);
+}
+
+TEST(JsonArrays, ReadsScalarsAndTruths) {
+  const std::string text =
+      R"({"scale": 0.5, "causal": false, "rope_pairs": "half", "mask": [[true, false]]})";
+  const auto file = input::arrays_of(as_file(text), "the file");
+  ASSERT_EQ(file->arrays().size(), 4U);
+  EXPECT_EQ(file->find("scale")->shape, std::vector<Index>());
+  EXPECT_EQ(entries(*file, *file->find("scale")), Values{0.5});
+  EXPECT_EQ(file->find("causal")->dtype, "bool");
+  EXPECT_EQ(entries(*file, *file->find("causal")), Values{0});
+  EXPECT_EQ(*file->texts("rope_pairs"), std::vector<std::string>{"half"});
+  EXPECT_EQ(file->find("mask")->dtype, "bool");
+  EXPECT_EQ(entries(*file, *file->find("mask")), (Values{1, 0}));
+}
+
+/// Each of them by itself is refused, with its place, when it is read.
+TEST(JsonArrays, WhatNobodyNeedsBlocksNoFile) {
+  for (const char* const other :
+       {"null", "{}", R"({"a": {"b": [1, {}]}, "A": [[9]]})", "[]", "[[1], 2]", "[1, [2, [3]]]", "[null, {}]",
+        R"(["a", 1])", "[[], {}]", "[{}, [1]]", R"([["a"], [{"c": []}]])"}) {
+    SCOPED_TRACE(other);
+    const std::string text = std::string("{\"other\": ") + other + ", \"A\": [[1, 2]]}";
+    const auto file = input::arrays_of(as_file(text), "the file");
+    ASSERT_EQ(file->arrays().size(), 2U);
+    EXPECT_EQ(entries(*file, *file->find("A")), (Values{1, 2}));
+    const std::string message = refusal<std::invalid_argument>([&] { entries(*file, *file->find("other")); });
+    EXPECT_TRUE(message.starts_with("the file: line 1, column ")) << message;
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, "\"other\"", message);
+  }
 }
 
 TEST(JsonArrays, WhatIsNoNumberIsRefusedWithRowAndColumn) {
@@ -50,7 +82,7 @@ TEST(JsonArrays, WhatIsNoNumberIsRefusedWithRowAndColumn) {
        "the file: line 1, column 9: \"A\", row 1, column 1: invalid literal; a number has to be finite"},
       {"1e999", "the file: line 1, column 13: \"A\", row 1, column 1: 1e999 is beyond the range of a double"},
       {"null", "the file: line 1, column 12: \"A\", row 1, column 1: null is not a number"},
-      {"true", "the file: line 1, column 12: \"A\", row 1, column 1: true is not a number"},
+      {"true", "the file: line 1, column 14: \"A\", row 1, column 2: 1 is neither true nor false"},
       {"\"1\"", "the file: line 1, column 11: \"A\", row 1, column 1: \"1\" is not a number"},
       {"{}",
        "the file: line 1, column 9: \"A\", row 1, column 1: an object, where lists of numbers are needed"},
@@ -93,9 +125,8 @@ TEST(JsonArrays, RefusesWhatIsNoArray) {
       {"\"x\"", "\"x\" is not an object with arrays"},
       {"null", "null is not an object with arrays"},
       {"{}", "the file: holds no array"},
-      {"{\"tokens\": [\"a\"]}", "the file: holds no array"},
-      {"{\"A\": 3}", "\"A\": 3 is not a list of numbers"},
-      {"{\"A\": \"x\"}", "\"A\": \"x\" is not a list of numbers"},
+      {"{\"tokens\": [\"a\"]}", "\"tokens\": \"a\" is not a number"},
+      {"{\"A\": \"x\"}", "\"A\": \"x\" is not a number"},
       {"{\"A\": null}", "\"A\": null is not a list of numbers"},
       {"{\"A\": {\"B\": [1]}}", "\"A\": an object, where lists of numbers are needed"},
       {"{\"A\": [[1, 2], [3]]}", "\"A\", row 2: its length is 1, but that of the first is 2"},
@@ -118,8 +149,7 @@ TEST(JsonArrays, RefusesWhatIsNoArray) {
       {"{\"heads\": []}", "\"heads[0]\": is empty"},
       {"{\"heads\": [[1]]}", "\"heads[0]\": a list, where a head's object is needed"},
       {"{\"heads\": [{\"Q\": [1]}, 2]}", "\"heads[1]\": 2 is not a head's object"},
-      {"{\"heads\": [{\"Q\": 1}]}", "\"heads[0].Q\": 1 is not a list of numbers"},
-      {"{\"heads\": [{\"Q\": \"x\"}]}", "\"heads[0].Q\": \"x\" is not a list of numbers"},
+      {"{\"heads\": [{\"Q\": \"x\"}]}", "\"heads[0].Q\": \"x\" is not a number"},
       {"{\"heads\": [{\"Q\": {}}]}", "\"heads[0].Q\": an object"},
       {"{\"heads\": {\"Q\": [1]}}", "\"heads\": an object"},
       {"{\"heads\": [{\"Q\": [1]}], \"heads[0].Q\": [1]}", "\"heads[0].Q\": is there twice"},

@@ -332,7 +332,7 @@ TEST(OwnHeads, WeightAboveTheDiagonalIsShownAndReported) {
       printed_line(report.lines.back()),
       "weight above the diagonal, which a causal mask forbids; the largest: head 2, row 1, column 2: 0.25");
   const auto& heatmap = std::get<report::Heatmap>(report.figures.at(0).panels.at(1).content);
-  EXPECT_EQ(heatmap.mask.visible(0, 2), 2) << "the figure hides it";
+  EXPECT_EQ(heatmap.sees, nullptr) << "the figure hides it";
   // The ceiling stays that of the mask that was asked for.
   const report::Report bits = commands::entropy(heads_in(options_for(file)));
   EXPECT_EQ(whole(member_as<report::Vector>(bits.results, "log2_t").column), (Matrix{{0.0}, {1.0}}));
@@ -387,7 +387,8 @@ TEST(OwnHeads, QueriesWithoutAKeyHaveRowsOfZerosAndAreNamed) {
   EXPECT_EQ(whole(member_as<report::LazyMatrix>(head_results(report)[0], "A")),
             (Matrix{{0, 0}, {0, 0}, {0, 0}, {1, 0}, {0.5, 0.5}}));
   EXPECT_EQ(printed_line(report.lines.back()), "no visible key: queries 1 to 3; such rows are zero");
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "Every row but the first 3, whose queries see no key, sums to 1",
+  EXPECT_PRED_FORMAT2(testing::IsSubstring,
+                      "Every row sums to 1, but those of queries 1 to 3, which see no key",
                       report.figures.at(0).description);
   EXPECT_EQ(matrix(commands::concat(concat_in(own)), "O_concat"), (Matrix{{0}, {0}, {0}, {2}, {3}}));
 }
@@ -465,29 +466,34 @@ TEST(OwnHeads, AListOfHeadsMayHaveNamesAndMixItsForms) {
   EXPECT_EQ(printed_line({weights.lines[1].at(0)}), "Head 2:");
 }
 
-TEST(OwnHeads, AListedHeadOfTwoFormsIsNotGuessed) {
+TEST(OwnHeads, QAndKWinOverAnABesideThem) {
   const TemporaryFile file("both.json",
                            R"({"heads": [{"A": [[1, 0], [0, 1]], "Q": [[0], [0]], "K": [[0], [0]]}]})");
   LayerOptions own = options_for(file);
-  EXPECT_NE(refusal<std::invalid_argument>([&] {
-              input::read_layer(own);
-            }).find("\"heads[0]\": has A, and Q and K; --as A or --as Q says which to take"),
-            std::string::npos);
-  for (const auto& [as, weight] :
-       {std::pair<input::Role, double>{input::Role::kA, 1.0}, {input::Role::kQ, 0.5}}) {
+  for (const auto& [as, weight] : {std::pair<std::optional<input::Role>, double>{input::Role::kA, 1.0},
+                                   {input::Role::kQ, 0.5},
+                                   {std::nullopt, 0.5}}) {
     own.as = as;
     const auto heads = head_results(commands::weights(heads_in(own)));
-    EXPECT_EQ(whole(member_as<report::LazyMatrix>(heads[0], "A"))(1, 1), weight) << text::name_of(as);
+    EXPECT_EQ(whole(member_as<report::LazyMatrix>(heads[0], "A"))(1, 1), weight);
   }
 }
 
 TEST(OwnHeads, TokensThatAreNoLabelsAreNotDroppedInSilence) {
-  const TemporaryFile file("ids.json", R"({"A": [[1, 0], [0, 1]], "tokens": [464, 5417]})");
-  LayerOptions own = options_for(file);
-  EXPECT_NE(refusal<std::invalid_argument>([&] { input::read_layer(own); }).find("\"tokens\": are numbers"),
-            std::string::npos);
-  own.tokens = {"the", "sea"};
-  EXPECT_EQ(input::read_layer(own).tokens, own.tokens);
+  for (const auto& [tokens, note] :
+       {std::pair("[464, 5417]",
+                  "the file: \"tokens\": are no strings, and not used as labels; --tokens gives some"),
+        {R"(["a", "b", "c"])", "the file: \"tokens\": 3 labels for 2 key positions are not used"}}) {
+    const TemporaryFile file("ids.json", fmt::format(R"({{"A": [[1, 0], [0, 1]], "tokens": {}}})", tokens));
+    LayerOptions own = options_for(file);
+    const attention::Layer layer = input::read_layer(own);
+    ASSERT_EQ(layer.notes.size(), 1U);
+    EXPECT_EQ(told(layer.notes.front()), note);
+    EXPECT_TRUE(layer.tokens.empty());
+    own.tokens = {"the", "sea"};
+    EXPECT_EQ(input::read_layer(own).tokens, own.tokens);
+    EXPECT_TRUE(input::read_layer(own).notes.empty());
+  }
 }
 
 TEST(OwnHeads, WithoutValuesOrProjectionACommandSaysSo) {
@@ -497,7 +503,7 @@ TEST(OwnHeads, WithoutValuesOrProjectionACommandSaysSo) {
                       }));
   const TemporaryFile values("qkv.json", R"({"Q": [[0]], "K": [[0]], "V": [[5]]})");
   const report::Report stops = commands::concat(concat_in(options_for(values)));
-  EXPECT_EQ(names(stops.results), (std::vector<std::string>{"O_concat", "concat_shape"}));
+  EXPECT_EQ(names(stops.results), (std::vector<std::string>{"O_concat", "concat_shape", "unused"}));
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "has no W_O", refusal<std::invalid_argument>([&] {
                         commands::filterbank(bank_in(options_for(values)));
                       }));
@@ -533,11 +539,7 @@ TEST(OwnHeads, ShapesThatDoNotFitAreRefusedNamingBoth) {
             "--H 4: queries 6 wide cannot be shared evenly by 4 heads (remainder 2)");
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "--H is needed",
                       refused(R"({"X": [[1]], "W_Q": [[1]]})", input::Layout::kLesson));
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "3 labels for 1 key",
-                      refused(R"({"Q": [[1]], "K": [[1]], "tokens": ["a", "b", "c"]})"));
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "the file holds \"q\"", refused(R"({"q": [[1]]})"));
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--as A or --as Q",
-                      refused(R"({"A": [[1]], "Q": [[1]], "K": [[1]]})"));
 }
 
 }  // namespace

@@ -57,11 +57,13 @@ std::vector<report::Figure> every_figure(Index T, double gain) {
   return all;
 }
 
-report::Figure one_heatmap(const Matrix& values, report::Scale scale, report::Mask mask) {
+report::Figure one_heatmap(const Matrix& values, report::Scale scale, const attention::Mask& mask) {
   const report::Axis queries{"query position t", report::numbered("t")};
   const report::Axis keys{"key position i", report::numbered("t")};
+  report::Sees sees;
+  if (mask.is_causal()) sees = [mask](Index t, Index i) { return mask.sees(t, i); };
   return {"figure", "A figure", "What there is to see.",
-          1,        false,      {{"A panel", report::Heatmap{values, scale, mask, queries, keys, "value"}}}};
+          1,        false,      {{"A panel", report::Heatmap{values, scale, sees, queries, keys, "value"}}}};
 }
 
 std::string Element::attribute(std::string_view wanted) const {

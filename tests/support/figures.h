@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "attention/mask.h"
 #include "render/colors.h"
 #include "report/figure.h"
 
@@ -16,7 +17,7 @@ std::vector<report::Figure> every_figure(Index T, double gain = 3.0);
 
 /// A square heatmap figure of these values, labels t1, t2, …
 report::Figure one_heatmap(const Matrix& values, report::Scale scale,
-                           report::Mask mask = report::Mask::kNone);
+                           const attention::Mask& mask = attention::Mask::kNone);
 
 /// An element of an XML document: its name, its attributes and, for one without elements inside, its text.
 struct Element {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "attention/mask.h"
 #include "attention/matrix.h"
@@ -31,7 +33,8 @@ struct Rows {
   Index stride;
 };
 
-/// A head laid out for the tiles. Q is read where it is; K and V are packed (pack_keys, pack_values).
+/// A head laid out for the tiles. Q is read where it is; K and V are packed (pack_keys, pack_values), without
+/// the keys that are padding, and the extra key by itself.
 struct PackedHead {
   ConstRows Q;
   double* K;   ///< panels of `panel` keys; null where there is none
@@ -41,8 +44,26 @@ struct PackedHead {
   Index d_v;
   double q_scale;           ///< what Q is multiplied by
   long double score_scale;  ///< and what the scores are then, above 0: the weights are softmax(score_scale ·
-                            ///< q_scale · Q Kᵀ)
-  Mask mask = Mask::kCausal;  ///< every row that is asked for sees a key
+                            ///< q_scale · Q Kᵀ). 1 where there is a softcap, M or a sink
+  Mask mask = {};
+  Index all_keys = 0;               ///< that there are, packed or not
+  const Index* position = nullptr;  ///< of packed key 0, 1, … among all; null where all are packed
+  double* extra_K = nullptr;        ///< the extra key and its value, packed; null where there is none
+  double* extra_V = nullptr;
+  double softcap = 0.0;          ///< 0 for none
+  ConstRows M = {nullptr, 0};    ///< T_q × all keys, added to the scores; null for none
+  const double* sink = nullptr;  ///< a logit; null for none
+
+  /// The packed keys that query t sees.
+  [[nodiscard]] KeyRange range(Index t) const {
+    KeyRange seen = mask.range(t, all_keys);
+    if (position != nullptr) {
+      const std::vector<Index>& before = *mask.tokens_before;
+      seen = {before[static_cast<std::size_t>(seen.begin)], before[static_cast<std::size_t>(seen.end)]};
+    }
+    seen.end = std::min(seen.end, keys);
+    return {std::min(seen.begin, seen.end), seen.end};
+  }
 };
 
 /// What one instruction set brings. `scratch` is scratch_size() doubles, 64-byte aligned, one thread's own.
@@ -61,7 +82,8 @@ struct Kernel {
   /// Packs rows first … first + n − 1 of V, of `keys` rows altogether, into keys · d_v doubles.
   void (*pack_values)(ConstRows V, Index first, Index n, Index keys, Index d_v, double* panels);
 
-  /// O (n × d_v): the rows first … first + n − 1 of softmax(s Q Kᵀ + M) V, s being the two scales.
+  /// O (n × d_v): the rows first … first + n − 1 of softmax(s Q Kᵀ + M) V, s being the two scales. A row that
+  /// sees no key is zero.
   void (*output_rows)(const PackedHead& head, Index first, Index n, double* scratch, Rows O);
   /// A (n × columns): the rows first … of softmax(s Q Kᵀ + M), as many columns as they see or more.
   void (*weight_rows)(const PackedHead& head, Index first, Index n, Index columns, double* scratch, Rows A);

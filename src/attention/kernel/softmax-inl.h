@@ -6,6 +6,7 @@
 #define MHA_ATTENTION_KERNEL_SOFTMAX_INL_H_
 #endif
 
+#include <cmath>
 #include <limits>
 
 #include "attention/kernel/tile-inl.h"
@@ -21,10 +22,18 @@ struct Softmax {
   HWY_ALIGN double shrink[kTile];   ///< what earlier sums were multiplied by when m last rose
 };
 
-inline void start(Softmax& softmax) {
+/// A sum to divide by: 1 where nothing was summed, so that a row that sees no key is zero.
+HWY_INLINE Lanes one_for_zero(Lanes sum) {
+  const Doubles d;
+  return hn::IfThenElse(hn::Eq(sum, hn::Zero(d)), hn::Set(d, 1.0), sum);
+}
+
+/// Before any key: nothing, or a sink alone. The largest score is a finite one even where there is none yet,
+/// so that −∞ less it is no NaN.
+inline void start(Softmax& softmax, const double* sink) {
   for (Index r = 0; r < kTile; ++r) {
-    softmax.largest[r] = -std::numeric_limits<double>::infinity();
-    softmax.sum[r] = 0.0;
+    softmax.largest[r] = sink != nullptr ? *sink : std::numeric_limits<double>::lowest();
+    softmax.sum[r] = sink != nullptr ? 1.0 : 0.0;
     softmax.energy[r] = 0.0;
   }
 }
@@ -53,6 +62,19 @@ inline void mask_above_diagonal(Index below, Index keys, double* x) {
     const Index unseen = std::min(j - below, kTile);
     std::fill(x + j * kTile, x + j * kTile + unseen, -std::numeric_limits<double>::infinity());
   }
+}
+
+/// The same of the keys before a window: key j is seen up to lane j − from.
+inline void mask_before_window(Index from, Index keys, double* x) {
+  for (Index j = 0; j < std::min(keys, from + kTile - 1); ++j) {
+    const Index seen = std::max<Index>(j - from + 1, 0);
+    std::fill(x + j * kTile + seen, x + (j + 1) * kTile, -std::numeric_limits<double>::infinity());
+  }
+}
+
+/// x = cap · tanh(x / cap).
+inline void limit(double cap, Index keys, double* x) {
+  for (Index i = 0; i < keys * kTile; ++i) x[i] = cap * std::tanh(x[i] / cap);
 }
 
 /// Takes in a block of keys: x becomes e = e^(s (x − m)) with the new m, s being the scale, and
@@ -102,15 +124,17 @@ inline void take_in(const Exp& exp, Index keys, double* HWY_RESTRICT x, Softmax&
   }
 }
 
-/// p_i = e^(s (x_i − max x)) / Σ_j e^(s (x_j − max x)) of one row of n scores, in place.
-inline void softmax_of_row(const Exp& exp, Index n, double* x) {
+/// p_i = e^(s (x_i − max x)) / Σ_j e^(s (x_j − max x)) of one row of n scores, in place; a sink, if there is
+/// one, belongs to the maximum and to the sum. All 0 where no score is above −∞.
+inline void softmax_of_row(const Exp& exp, Index n, const double* sink, double* x) {
   const Doubles d;
   const Index whole = n - n % kLanes;
   // The last, shorter vector, filled up with keys that no one sees.
   HWY_ALIGN double rest[kLanes];
   std::fill(std::copy(x + whole, x + n, rest), rest + kLanes, -std::numeric_limits<double>::infinity());
 
-  Lanes m = hn::Load(d, rest);
+  Lanes m =
+      hn::Max(hn::Load(d, rest), hn::Set(d, sink != nullptr ? *sink : std::numeric_limits<double>::lowest()));
   for (Index i = 0; i < whole; i += kLanes) m = hn::Max(m, hn::LoadU(d, x + i));
   const Lanes largest = hn::MaxOfLanes(d, m);
 
@@ -121,7 +145,9 @@ inline void softmax_of_row(const Exp& exp, Index n, double* x) {
     sum = hn::Add(sum, e);
   }
   const Lanes last = exp(exp.clamp(hn::Sub(hn::Load(d, rest), largest)));
-  const Lanes total = hn::SumOfLanes(d, hn::Add(sum, last));
+  Lanes total = hn::SumOfLanes(d, hn::Add(sum, last));
+  if (sink != nullptr) total = hn::Add(total, exp(exp.clamp(hn::Sub(hn::Set(d, *sink), largest))));
+  total = one_for_zero(total);
 
   // A division each: a reciprocal would round twice.
   for (Index i = 0; i < whole; i += kLanes) hn::StoreU(hn::Div(hn::LoadU(d, x + i), total), d, x + i);

@@ -96,6 +96,29 @@ HWY_INLINE void add_products_on_diagonal(const double* HWY_RESTRICT lanes, const
   }
 }
 
+/// The same where step i counts only in the lanes with begins[lane] ≤ i < ends[lane].
+template <int kCount>
+HWY_INLINE void add_products_where_seen(const double* HWY_RESTRICT lanes, const double* HWY_RESTRICT scalars,
+                                        const double* begins, const double* ends, Index first, Index steps,
+                                        Sums<kCount>& sums) {
+  const Doubles d;
+  for (Index i = 0; i < steps; ++i) {
+    const Lanes at = hn::Set(d, static_cast<double>(first + i));
+    for (int v = 0; v < kVectors; ++v) {
+      const auto seen =
+          hn::And(hn::Ge(at, hn::Load(d, begins + v * kLanes)), hn::Lt(at, hn::Load(d, ends + v * kLanes)));
+      const Lanes x = hn::Load(d, lanes + v * kLanes);
+      HWY_UNROLL(8)
+      for (int j = 0; j < kCount; ++j) {
+        const Lanes sum = hn::MulAdd(hn::Set(d, scalars[j]), x, sums.sum[j][v]);
+        sums.sum[j][v] = hn::IfThenElse(seen, sum, sums.sum[j][v]);
+      }
+    }
+    lanes += kTile;
+    scalars += kCount;
+  }
+}
+
 /// Calls visit(first column, width as a constant) for the panels that `columns` columns are cut into: as
 /// many of kPanel as there are, then one of each lower power of two that is left.
 template <int kWidth = kPanel, typename Visit>

@@ -13,17 +13,22 @@
 
 namespace mha::input {
 
-/// An array of a file: what it is called there, the type of its entries ("float64", "bfloat16", "int8", …)
-/// and its sizes, each at least 1. A scalar has none.
+/// An array of a file: what it is called there, the type of its entries ("float64", "bfloat16", "int8",
+/// "bool", "string", or as the file has it where it is not read) and its sizes. A scalar has none; one of 0
+/// makes an array empty.
 struct ArrayInfo {
   std::string name;
   std::string dtype;
   std::vector<Index> shape;
 };
 
+/// Whether an entry that is infinite or no number is refused.
+enum class Finite { kRequired, kNotRequired };
+
 /// The arrays of a file by name, their entries read when they are asked for: a checkpoint of gigabytes opens
-/// in a moment. Every message names the file, and the array and the place in it where there is one, and is
-/// thrown as std::invalid_argument. Not for two threads at once.
+/// in a moment. What is no array of numbers is listed too, and refused only when it is read: a file may hold
+/// what nobody needs. Every message names the file, and the array and the place in it where there is one, and
+/// is thrown as std::invalid_argument. Not for two threads at once.
 class ArrayFile {
  public:
   ArrayFile(const ArrayFile&) = delete;
@@ -40,23 +45,30 @@ class ArrayFile {
   [[nodiscard]] const ArrayInfo* find(std::string_view name) const;
 
   /// The entries first … first + values.size() − 1 of one of `arrays()`, counted in row-major order whatever
-  /// the order in the file. Refuses an entry that is not finite or not exactly a double, and a dtype that is
-  /// no number's. Throws std::out_of_range for entries that the array does not have.
-  void read(const ArrayInfo& array, Index first, std::span<double> values) const;
+  /// the order in the file. Refuses an entry that is not exactly a double, one that is not finite where it
+  /// has to be, and what `require_numbers` refuses. Throws std::out_of_range for entries that the array does
+  /// not have.
+  void read(const ArrayInfo& array, Index first, std::span<double> values,
+            Finite finite = Finite::kRequired) const;
 
-  /// A list of strings (`tokens`) or a single one (`heads[0].name`), which JSON can hold. Null if there is
-  /// none.
+  /// Refuses an array that is empty or not of numbers.
+  void require_numbers(const ArrayInfo& array) const;
+
+  /// A list of strings (`tokens`) or a single one (`heads[0].name`), where the format has them. Null if there
+  /// is none.
   [[nodiscard]] virtual const std::vector<std::string>* texts(std::string_view name) const;
 
  protected:
   explicit ArrayFile(std::string name);
 
-  /// Its number is the count of those before it. Refuses a shape that `entries_of` refuses, and a name given
-  /// before.
+  /// Its number is the count of those before it. Refuses a shape that `entries_of` refuses, and a name that
+  /// was added before.
   void add(ArrayInfo array);
 
  private:
   virtual void read_entries(std::size_t number, Index first, std::span<double> values) const = 0;
+  /// Throws where the entries are no numbers.
+  virtual void check_numbers(std::size_t number) const = 0;
 
   std::string name_;
   std::vector<ArrayInfo> arrays_;

@@ -18,10 +18,11 @@ namespace {
 
 constexpr Index kUnknown = -1;
 
-/// Collects lists in lists, down to numbers or to a list of strings. Refuses, by a JsonError, lists of
-/// different lengths or depths, empty ones and mixtures.
+/// Collects lists in lists, down to numbers, to true and false, or to a list of strings; or a single one of
+/// these. Refuses, by a JsonError, lists of different lengths or depths, empty ones and mixtures.
 struct NestedList {
   std::vector<double> values;
+  bool truths = false;  ///< whether the values are true and false
   std::vector<std::string> texts;
   std::vector<Index> shape;         ///< as far as known: a list's size at its end
   std::vector<Index> counts;        ///< how many entries the open lists have so far
@@ -56,25 +57,46 @@ struct NestedList {
   }
 
   void number(double value) {
-    if (!texts.empty()) throw JsonError(fmt::format("{} is not a string", value));
-    if (!rank) rank = counts.size();
-    if (counts.size() != *rank) throw JsonError(fmt::format("{} is not a list", value));
-    values.push_back(value);
-    ++counts.back();
+    if (truths) throw JsonError(fmt::format("{} is neither true nor false", value));
+    add(value, fmt::to_string(value));
+  }
+
+  void truth(bool value) {
+    const char* const word = value ? "true" : "false";
+    if (!values.empty() && !truths) throw JsonError(fmt::format("{} is not a number", word));
+    truths = true;
+    add(value ? 1.0 : 0.0, word);
   }
 
   void text(const std::string& text) {
-    if (!values.empty() || shape.size() != 1) throw JsonError(quoted_key(text) + " is not a number");
+    if (!values.empty() || shape.size() > 1) throw JsonError(quoted_key(text) + " is not a number");
     texts.push_back(text);
-    ++counts.back();
+    if (!counts.empty()) ++counts.back();
+  }
+
+ private:
+  void add(double value, const std::string& written) {
+    if (!texts.empty()) throw JsonError(written + " is not a string");
+    if (!rank) rank = counts.size();
+    if (counts.size() != *rank) throw JsonError(written + " is not a list");
+    values.push_back(value);
+    if (!counts.empty()) ++counts.back();
   }
 };
 
 enum class JsonContent { kArrays, kAnswers };
 
-/// Takes what a file holds: `name` and either numbers or strings.
-using Store = std::function<void(const std::string& name, NestedList list)>;
+/// What stands under a key: numbers, strings, or something of which `fault` says why it is neither.
+struct Content {
+  std::vector<Index> shape = {};
+  bool truths = false;
+  std::vector<double> values = {};
+  std::vector<std::string> texts = {};
+  std::string fault = {};
+};
+using Store = std::function<void(const std::string& name, Content content)>;
 
+/// Takes the arrays of a file one by one. Of what is none the message is stored, and its rest passed over.
 class ArrayListener : public JsonListener {
  public:
   ArrayListener(JsonContent content, Store store)
@@ -86,14 +108,19 @@ class ArrayListener : public JsonListener {
     } else if (in_ == kHeads) {
       in_ = kHead;
     } else {
-      throw JsonError("an object, where lists of numbers are needed");
+      ++open_;
+      if (!passing_over_) throw JsonError("an object, where lists of numbers are needed");
+      return;
     }
     key_.clear();
   }
 
-  void key(const std::string& key) override { key_ = key; }
+  void key(const std::string& key) override {
+    if (!passing_over_) key_ = key;
+  }
 
   void end_object() override {
+    if (open_ > 0) return close();
     if (in_ == kHead && key_.empty()) throw JsonError("is empty");
     if (in_ == kHead) ++heads_;
     in_ = in_ == kHead ? kHeads : kFile;
@@ -102,13 +129,13 @@ class ArrayListener : public JsonListener {
 
   void begin_list() override {
     if (in_ == kFile) throw JsonError("a list, where an object with arrays under their names is needed");
-    if (!list_ && in_ == kTop && key_ == "heads" && !answers_) {
+    if (in_ == kTop && open_ == 0 && key_ == "heads" && !answers_) {
       in_ = kHeads;
       return;
     }
     if (in_ == kHeads) throw JsonError("a list, where a head's object is needed");
-    if (!list_) list_.emplace();
-    list_->begin_list();
+    ++open_;
+    if (!passing_over_) list_.begin_list();
   }
 
   void end_list() override {
@@ -117,50 +144,78 @@ class ArrayListener : public JsonListener {
       in_ = kTop;
       return;
     }
-    list_->end_list();
-    if (!list_->counts.empty()) return;
-    store_(array(), *std::exchange(list_, std::nullopt));
+    close();
   }
 
   void number(JsonNumber number) override {
     const double value = std::visit([](auto written) { return static_cast<double>(written); }, number);
-    if (list_) return list_->number(value);
-    if (in_ != kTop || !answers_) throw JsonError(fmt::format("{} is not {}", value, needed()));
-    NestedList scalar;
-    scalar.values = {value};
-    store_(array(), std::move(scalar));
+    take(fmt::to_string(value), [&] { list_.number(value); });
   }
 
   void text(const std::string& text) override {
-    if (list_ && !answers_) return list_->text(text);
-    if (in_ != kHead || key_ != "name")
-      throw JsonError(fmt::format("{} is not {}", quoted_key(text), list_ ? "a number" : needed()));
-    NestedList one;
-    one.begin_list();
-    one.text(text);
-    store_(array(), std::move(one));
+    take(quoted_key(text), [&] { answers_ ? refuse(quoted_key(text)) : list_.text(text); });
   }
 
-  void boolean(bool value) override { refuse_word(value ? "true" : "false"); }
-  void null() override { refuse_word("null"); }
+  void boolean(bool value) override {
+    const char* const word = value ? "true" : "false";
+    take(word, [&] { answers_ ? refuse(word) : list_.truth(value); });
+  }
+
+  void null() override {
+    take("null", [&] { refuse("null"); });
+  }
 
   [[nodiscard]] std::string place() const override {
     const std::string name = array();
     if (name.empty()) return "";
-    if (!list_ || list_->counts.empty()) return quoted_key(name);
-    return fmt::format("{}, {}", quoted_key(name), fmt::join(list_->place(), ", "));
+    if (list_.counts.empty()) return quoted_key(name);
+    return fmt::format("{}, {}", quoted_key(name), fmt::join(list_.place(), ", "));
+  }
+
+  bool postpone(const std::string& message) override {
+    if (answers_ || in_ == kFile || in_ == kHeads || key_.empty()) return false;
+    passing_over_ = true;
+    fault_ = message;
+    if (open_ == 0) finish();
+    return true;
   }
 
  private:
-  void refuse_word(const char* word) const {
-    throw JsonError(fmt::format("{} is not {}", word, list_ ? "a number" : needed()));
+  [[noreturn]] void refuse(const std::string& written) const {
+    throw JsonError(fmt::format("{} is not {}", written,
+                                open_ > 0  ? "a number"
+                                : answers_ ? "a number or a list of numbers"
+                                           : "a list of numbers"));
   }
 
-  /// What could have been where something else is.
-  [[nodiscard]] const char* needed() const {
-    if (in_ == kFile) return "an object with arrays under their names";
-    if (in_ == kHeads) return "a head's object";
-    return answers_ ? "a number or a list of numbers" : "a list of numbers";
+  /// A number, a string or a word: of a list, or by itself.
+  template <typename Take>
+  void take(const std::string& written, const Take& take_in) {
+    if (passing_over_) return;
+    if (in_ == kFile) throw JsonError(written + " is not an object with arrays under their names");
+    if (in_ == kHeads) throw JsonError(written + " is not a head's object");
+    take_in();
+    if (open_ == 0) finish();
+  }
+
+  /// A list or an object of the value has ended.
+  void close() {
+    --open_;
+    if (!passing_over_) list_.end_list();
+    if (open_ == 0) finish();
+  }
+
+  /// The value has ended.
+  void finish() {
+    Content content;
+    if (passing_over_) {
+      content.fault = std::exchange(fault_, {});
+    } else {
+      content = {list_.shape, list_.truths, std::move(list_.values), std::move(list_.texts), {}};
+    }
+    list_ = {};
+    passing_over_ = false;
+    store_(array(), std::move(content));
   }
 
   /// The array that is being read: `Q`, `heads[0].Q`.
@@ -173,41 +228,47 @@ class ArrayListener : public JsonListener {
   Store store_;
   enum { kFile, kTop, kHeads, kHead } in_ = kFile;  ///< which list or object of the file is open
   std::string key_;
-  std::size_t heads_ = 0;           ///< that have ended
-  std::optional<NestedList> list_;  ///< while one of numbers or strings is open
+  std::size_t heads_ = 0;      ///< that have ended
+  NestedList list_;            ///< what the value holds so far
+  std::size_t open_ = 0;       ///< lists and objects of the value that are open
+  bool passing_over_ = false;  ///< the rest of a value that is no array
+  std::string fault_;
 };
 
 class JsonArrays : public ArrayFile {
  public:
   JsonArrays(std::string_view text, const std::string& name, JsonContent content) : ArrayFile(name) {
-    ArrayListener listener(content,
-                           [&](const std::string& array, NestedList list) { store(array, std::move(list)); });
+    ArrayListener listener(content, [&](const std::string& array, Content stored) {
+      const bool numbers = stored.fault.empty() && stored.texts.empty();
+      const char* const dtype = !numbers ? "string" : stored.truths ? "bool" : "float64";
+      add({array, stored.fault.empty() ? dtype : "none", stored.shape});
+      stored.values.shrink_to_fit();
+      contents_.push_back(std::move(stored));
+    });
     read_strict_json(text, name, listener);
   }
 
   [[nodiscard]] const std::vector<std::string>* texts(std::string_view name) const override {
-    const auto found = texts_.find(name);
-    return found == texts_.end() ? nullptr : &found->second;
+    const ArrayInfo* array = find(name);
+    if (array == nullptr) return nullptr;
+    const Content& content = contents_[static_cast<std::size_t>(array - arrays().data())];
+    return content.texts.empty() ? nullptr : &content.texts;
   }
 
  private:
-  void store(const std::string& array, NestedList list) {
-    if (!list.texts.empty()) {
-      if (!texts_.emplace(array, std::move(list.texts)).second)
-        throw std::invalid_argument(place_of(name(), array) + ": is there twice");
-      return;
-    }
-    add({array, "float64", list.shape});
-    list.values.shrink_to_fit();
-    values_.push_back(std::move(list.values));
+  void check_numbers(std::size_t number) const override {
+    const Content& content = contents_[number];
+    if (!content.fault.empty()) throw std::invalid_argument(content.fault);
+    if (!content.texts.empty())
+      refuse(place_of(name(), arrays()[number].name),
+             fmt::format("{} is not a number", quoted_key(content.texts.front())));
   }
 
   void read_entries(std::size_t number, Index first, std::span<double> values) const override {
-    std::copy_n(values_[number].begin() + first, values.size(), values.begin());
+    std::copy_n(contents_[number].values.begin() + first, values.size(), values.begin());
   }
 
-  std::vector<std::vector<double>> values_;
-  std::map<std::string, std::vector<std::string>, std::less<>> texts_;
+  std::vector<Content> contents_;
 };
 
 }  // namespace

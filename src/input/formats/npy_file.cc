@@ -42,6 +42,8 @@ class NpyFile : public ArrayFile {
   }
 
  private:
+  void check_numbers(std::size_t /*number*/) const override {}
+
   void read_entries(std::size_t number, Index first, std::span<double> values) const override {
     const PackedArray packed{name(), arrays()[number], *type_};
     if (!header_.column_major) return read_row_major(packed, *bytes_, header_.size, first, values);

@@ -13,6 +13,8 @@
 
 #include "input/formats/byte_source.h"
 #include "input/formats/place.h"
+#include "text/number.h"
+#include "text/unicode.h"
 
 namespace mha::input {
 namespace {
@@ -21,12 +23,20 @@ constexpr std::array kMagic = {'\x93', 'N', 'U', 'M', 'P', 'Y'};
 /// Enough for structures with hundreds of fields.
 constexpr std::size_t kLongest = std::size_t{1} << 20;
 
-/// The type that NumPy's array interface writes so: a byte order, a kind and a size, `<f8`.
-const EntryType* type_of(std::string_view descr) {
-  bool big_endian = std::endian::native == std::endian::big;
-  if (descr.starts_with('<') || descr.starts_with('>')) big_endian = descr.front() == '>';
+bool is_big_endian(std::string_view descr) {
+  if (descr.starts_with('<') || descr.starts_with('>')) return descr.front() == '>';
+  return std::endian::native == std::endian::big;
+}
+
+/// `f8` of `<f8`.
+std::string_view without_order(std::string_view descr) {
   if (!descr.empty() && std::string_view("<>=|").find(descr.front()) != std::string_view::npos)
     descr.remove_prefix(1);
+  return descr;
+}
+
+/// The type that NumPy's array interface writes so, a kind and a size: `f8`.
+const EntryType* type_of(std::string_view descr, bool big_endian) {
   constexpr std::array<TypeCode, 12> kCodes = {{
       {"f8", "float64"},
       {"f4", "float32"},
@@ -63,7 +73,10 @@ class Parser {
       if (key == "descr") {
         const bool is_number = peek() == '\'' || peek() == '"';
         header.dtype = is_number ? string() : skipped();  // else a list of a structure's fields
-        if (is_number) header.type = type_of(header.dtype);
+        if (is_number) {
+          header.big_endian = is_big_endian(header.dtype);
+          header.type = type_of(without_order(header.dtype), header.big_endian);
+        }
         if (header.type != nullptr) header.dtype = header.type->name;
       } else if (key == "fortran_order") {
         header.column_major = boolean();
@@ -224,6 +237,37 @@ const EntryType& number_type(const NpyHeader& header, const std::string& place) 
       header.dtype.find('O') != std::string::npos ? " (Python objects are a pickle, and are never read)" : "";
   refuse(place, fmt::format("dtype {} is not read{}; float64, float32, float16, integers and bool are",
                             quoted_key(header.dtype), pickled));
+}
+
+std::size_t string_size(const NpyHeader& header) {
+  const std::string_view kind = without_order(header.dtype);
+  if (header.type != nullptr || kind.empty() || (kind.front() != 'U' && kind.front() != 'S')) return 0;
+  constexpr std::size_t kLongest = std::size_t{1} << 20;
+  const auto length = text::parse_whole(kind.substr(1));
+  if (!length || *length > kLongest) return 0;
+  return static_cast<std::size_t>(*length) * (kind.front() == 'U' ? 4 : 1);
+}
+
+std::vector<std::string> strings_of(const NpyHeader& header, std::span<const std::byte> entries) {
+  const std::size_t size = string_size(header);
+  const std::size_t unit = without_order(header.dtype).front() == 'U' ? 4 : 1;
+  std::vector<std::string> strings;
+  for (; entries.size() >= size && size > 0; entries = entries.subspan(size)) {
+    std::string& string = strings.emplace_back();
+    for (std::size_t at = 0; at < size; at += unit) {
+      std::array<std::byte, 4> character{};
+      std::copy_n(entries.begin() + static_cast<std::ptrdiff_t>(at), unit, character.begin());
+      if (unit == 4 && header.big_endian) std::reverse(character.begin(), character.end());
+      const auto code = static_cast<char32_t>(little_endian(std::span(character).first(unit)));
+      if (unit == 4) {
+        text::append_utf8(code, string);
+      } else {
+        string += static_cast<char>(code);
+      }
+    }
+    string.erase(string.find_last_not_of('\0') + 1);
+  }
+  return strings;
 }
 
 }  // namespace mha::input

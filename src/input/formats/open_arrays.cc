@@ -1,10 +1,14 @@
 #include "input/formats/open_arrays.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
+
+#include "input/formats/foreign_files.h"
 
 namespace mha::input {
 namespace {
@@ -25,7 +29,7 @@ bool begins_as_json(std::string_view start) {
 std::unique_ptr<ArrayFile> open_by_content(std::unique_ptr<ByteSource> bytes, const std::string& name) {
   constexpr std::size_t kLengthBytes = 8;
   if (bytes->size() == 0) throw std::invalid_argument(name + ": is empty");
-  std::array<char, kLengthBytes + 1> buffer{};
+  std::array<char, kTellingBytes> buffer{};
   const std::size_t size = std::min<std::uint64_t>(bytes->size(), buffer.size());
   bytes->read(0, std::as_writable_bytes(std::span(buffer)).first(size));
   const std::string_view start(buffer.data(), size);
@@ -37,6 +41,8 @@ std::unique_ptr<ArrayFile> open_by_content(std::unique_ptr<ByteSource> bytes, co
   const bool text = !is_binary(start.substr(0, kLengthBytes)) && begins_as_json(start);
   if (!text && start.size() > kLengthBytes && start[kLengthBytes] == '{')
     return safetensors_file(std::move(bytes), name);
+  if (const std::string foreign = foreign_format(start); !foreign.empty())
+    throw std::invalid_argument(fmt::format("{}: is {}", name, foreign));
   if (text) return json_arrays(*bytes, name);
   throw std::invalid_argument(name + ": is neither JSON nor a .npy, .npz or .safetensors file");
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
@@ -35,9 +36,8 @@ Index entries_of(std::span<const Index> shape, const std::string& place) {
     refuse(place, fmt::format("its shape has {} sizes, but at most {} are read", shape.size(), kMostSizes));
   for (const Index size : shape) {
     if (size < 0) refuse(place, fmt::format("its shape is {}: a size below 0", shown_shape(shape)));
-    // Before the product, which a 0 would keep from overflowing.
-    if (size == 0) refuse(place, fmt::format("its shape is {}: it is empty", shown_shape(shape)));
   }
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
   Index entries = 1;
   for (const Index size : shape) {
     if (size > std::numeric_limits<Index>::max() / entries)

@@ -28,8 +28,8 @@ void require_same(Index found, Index right, const std::string& what, const std::
 /// `[2, 3]`
 std::string shown_shape(std::span<const Index> shape);
 
-/// How many entries an array of that shape has. Refuses, `place` first, a size below 1, more entries than fit
-/// into 2^63 − 1, and more than 32 sizes (NumPy's own limit).
+/// How many entries an array of that shape has. Refuses, `place` first, a size below 0, more entries than
+/// 2^63 − 1, and more than 32 sizes (NumPy's own limit).
 Index entries_of(std::span<const Index> shape, const std::string& place);
 
 /// How many bytes they take. Refuses, `place` first, what is beyond 2^63 − 1.

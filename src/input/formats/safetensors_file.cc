@@ -222,12 +222,16 @@ class SafetensorsFile : public ArrayFile {
   }
 
  private:
-  void read_entries(std::size_t number, Index first, std::span<double> values) const override {
+  void check_numbers(std::size_t number) const override {
     const Tensor& tensor = tensors_[number];
     if (tensor.type == nullptr)
       refuse(place_of(name(), tensor.name),
              fmt::format("dtype {} is not read; F64, F32, F16, BF16, I8 to I64, U8 to U64 and BOOL are",
                          quoted_key(tensor.dtype)));
+  }
+
+  void read_entries(std::size_t number, Index first, std::span<double> values) const override {
+    const Tensor& tensor = tensors_[number];
     read_row_major({name(), arrays()[number], *tensor.type}, *bytes_, data_ + tensor.begin, first, values);
   }
 

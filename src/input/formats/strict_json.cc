@@ -20,20 +20,28 @@ using nlohmann::json;
 
 constexpr std::size_t kDeepest = 16;
 
-/// `line 2, column 7` of the byte at `offset`. Columns count characters.
-std::string place_in(std::string_view text, std::size_t offset) {
-  std::size_t line = 1;
-  std::size_t column = 1;
-  for (const char c : text.substr(0, offset)) {
-    if (c == '\n') {
-      ++line;
-      column = 1;
-    } else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) {
-      ++column;
+/// A place in a text that moves forward only: however many places are asked for, the text is read once.
+/// Columns count characters.
+class Cursor {
+ public:
+  /// `line 2, column 7` of the byte at `offset`, which does not lie before the last one.
+  std::string move_to(std::string_view text, std::size_t offset) {
+    for (; at_ < std::min(offset, text.size()); ++at_) {
+      if (text[at_] == '\n') {
+        ++line_;
+        column_ = 1;
+      } else if ((static_cast<unsigned char>(text[at_]) & 0xC0) != 0x80) {
+        ++column_;
+      }
     }
+    return fmt::format("line {}, column {}", line_, column_);
   }
-  return fmt::format("line {}, column {}", line, column);
-}
+
+ private:
+  std::size_t at_ = 0;
+  std::size_t line_ = 1;
+  std::size_t column_ = 1;
+};
 
 /// Goes through a text and tells how far it has come: the library reports a place for a syntax error only.
 class CountingIterator {
@@ -93,60 +101,48 @@ class StrictReader : public json::json_sax_t {
     if (text_.starts_with("\xEF\xBB\xBF")) refuse(0, "a byte order mark; JSON is UTF-8 without one");
     // The library would take it for the end of the text, and whatever comes after for nothing.
     if (const std::size_t nul = text_.find('\0'); nul != std::string_view::npos) refuse(nul, "a NUL byte");
-    try {
-      json::sax_parse(CountingIterator(text_.data(), &consumed_),
-                      CountingIterator(text_.data() + text_.size(), &consumed_), this);
-    } catch (const JsonError& error) {
-      refuse(consumed_ - 1, with_place(error.what()));
-    }
+    json::sax_parse(CountingIterator(text_.data(), &consumed_),
+                    CountingIterator(text_.data() + text_.size(), &consumed_), this);
   }
 
   bool null() override {
-    listener_.null();
-    return true;
+    return pass_on([&] { listener_.null(); });
   }
   bool boolean(bool value) override {
-    listener_.boolean(value);
-    return true;
+    return pass_on([&] { listener_.boolean(value); });
   }
-  bool number_integer(std::int64_t value) override { return pass_on(value); }
-  bool number_unsigned(std::uint64_t value) override { return pass_on(value); }
-  bool number_float(double value, const std::string& /*written*/) override { return pass_on(value); }
+  bool number_integer(std::int64_t value) override { return pass_on_number(value); }
+  bool number_unsigned(std::uint64_t value) override { return pass_on_number(value); }
+  bool number_float(double value, const std::string& /*written*/) override { return pass_on_number(value); }
   bool string(std::string& value) override {
-    listener_.text(value);
-    return true;
+    return pass_on([&] { listener_.text(value); });
   }
   bool binary(json::binary_t& /*value*/) override { return false; }  // JSON has none
 
   bool start_object(std::size_t /*elements*/) override {
     deeper();
     keys_.emplace_back();
-    listener_.begin_object();
-    return true;
+    return pass_on([&] { listener_.begin_object(); });
   }
   bool key(std::string& key) override {
     if (!keys_.back().insert(key).second) {
       const std::string why = quoted_key(key) + " is given twice";
       refuse(text_.rfind('"', consumed_ - 2), keys_.size() == 1 ? why : with_place(why));
     }
-    listener_.key(key);
-    return true;
+    return pass_on([&] { listener_.key(key); });
   }
   bool end_object() override {
     keys_.pop_back();
     --depth_;
-    listener_.end_object();
-    return true;
+    return pass_on([&] { listener_.end_object(); });
   }
   bool start_array(std::size_t /*elements*/) override {
     deeper();
-    listener_.begin_list();
-    return true;
+    return pass_on([&] { listener_.begin_list(); });
   }
   bool end_array() override {
     --depth_;
-    listener_.end_list();
-    return true;
+    return pass_on([&] { listener_.end_list(); });
   }
 
   bool parse_error(std::size_t position, const std::string& token, const json::exception& error) override {
@@ -160,8 +156,12 @@ class StrictReader : public json::json_sax_t {
   }
 
  private:
-  [[noreturn]] void refuse(std::size_t offset, const std::string& why) const {
-    throw std::invalid_argument(fmt::format("{}: {}: {}", name_, place_in(text_, offset), why));
+  [[nodiscard]] std::string message(std::size_t offset, const std::string& why) {
+    return fmt::format("{}: {}: {}", name_, cursor_.move_to(text_, offset), why);
+  }
+
+  [[noreturn]] void refuse(std::size_t offset, const std::string& why) {
+    throw std::invalid_argument(message(offset, why));
   }
 
   [[nodiscard]] std::string with_place(const std::string& why) const {
@@ -172,13 +172,21 @@ class StrictReader : public json::json_sax_t {
   /// The end of a number is noticed one byte after it.
   [[nodiscard]] std::size_t last_digit() const { return text_.find_last_of("0123456789", consumed_ - 1); }
 
-  bool pass_on(JsonNumber number) {
+  /// What the listener finds wrong is refused, unless it keeps that for later.
+  template <typename Take>
+  bool pass_on(const Take& take, bool number = false) {
     try {
-      listener_.number(number);
+      take();
     } catch (const JsonError& error) {
-      refuse(last_digit(), with_place(error.what()));
+      const std::size_t offset = number ? last_digit() : consumed_ - 1;
+      const std::string whole = message(offset, with_place(error.what()));
+      if (!listener_.postpone(whole)) throw std::invalid_argument(whole);
     }
     return true;
+  }
+
+  bool pass_on_number(JsonNumber number) {
+    return pass_on([&] { listener_.number(number); }, true);
   }
 
   void deeper() {
@@ -189,6 +197,7 @@ class StrictReader : public json::json_sax_t {
   std::string_view text_;
   const std::string& name_;
   JsonListener& listener_;
+  Cursor cursor_;
   std::size_t consumed_ = 0;
   std::size_t depth_ = 0;
   std::vector<std::set<std::string>> keys_;  ///< of the objects that are open

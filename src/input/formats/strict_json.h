@@ -37,6 +37,10 @@ class JsonListener {
 
   /// The current place in the listener's own terms (`"A", row 2, column 3`), for messages. May be empty.
   [[nodiscard]] virtual std::string place() const = 0;
+
+  /// Called with the whole message when the listener has thrown a JsonError. True if reading goes on all the
+  /// same; otherwise the message is thrown.
+  virtual bool postpone(const std::string& /*message*/) { return false; }
 };
 
 /// Reads JSON (RFC 8259) and refuses what readers like to overlook: two equal keys in an object, a byte

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 #include "attention/multi_head.h"
 #include "input/formats/open_arrays.h"
 #include "input/formats/place.h"
+#include "input/layers/modifiers.h"
+#include "input/layers/names.h"
 #include "text/field.h"
 
 namespace mha::input {
@@ -39,6 +42,12 @@ void require_width(const std::string& place, const Matrix& b, Index width) {
       fmt::format("{} has {} entries; its projection has {} outputs", place, b.cols(), width));
 }
 
+void read_output(const Arrays& arrays, const char* weight, const char* bias, attention::Layer& layer) {
+  layer.W_O = arrays.matrix(weight);
+  layer.b_O = arrays.row(bias);
+  if (layer.W_O.size() == 0) layer.missing_W_O = arrays.missing(weight, "and O needs it");
+}
+
 Projections lesson_projections(const Arrays& arrays, attention::Layer& layer) {
   const std::string why = field("layout") + " lesson has W_Q, W_K and W_V";
   Projections p{arrays.needed_matrix("W_Q", why),
@@ -53,8 +62,7 @@ Projections lesson_projections(const Arrays& arrays, attention::Layer& layer) {
   require_width(arrays.place("b_Q"), p.b_Q, p.W_Q.cols());
   require_width(arrays.place("b_K"), p.b_K, p.W_K.cols());
   require_width(arrays.place("b_V"), p.b_V, p.W_V.cols());
-  layer.W_O = arrays.matrix("W_O");
-  layer.b_O = arrays.row("b_O");
+  read_output(arrays, "W_O", "b_O", layer);
   return p;
 }
 
@@ -75,8 +83,7 @@ Projections gpt2_projections(const Arrays& arrays, attention::Layer& layer) {
   const Matrix b = arrays.row("c_attn.bias");
   require_size(arrays.place("c_attn.weight"), W, W.rows(), 3 * W.rows(), "[d, 3d]");
   require_width(arrays.place("c_attn.bias"), b, W.cols());
-  layer.W_O = arrays.matrix("c_proj.weight");
-  layer.b_O = arrays.row("c_proj.bias");
+  read_output(arrays, "c_proj.weight", "c_proj.bias", layer);
   return thirds(W, b);
 }
 
@@ -85,8 +92,8 @@ Projections torch_projections(const Arrays& arrays, attention::Layer& layer) {
   const Matrix b = arrays.row("in_proj_bias");
   require_size(arrays.place("in_proj_weight"), W, 3 * W.cols(), W.cols(), "[3d, d]");
   require_width(arrays.place("in_proj_bias"), b, W.rows());
-  layer.W_O = arrays.matrix("out_proj.weight").transpose();
-  layer.b_O = arrays.row("out_proj.bias");
+  read_output(arrays, "out_proj.weight", "out_proj.bias", layer);
+  layer.W_O.transposeInPlace();
   return thirds(W.transpose(), b);
 }
 
@@ -98,18 +105,73 @@ Matrix projected(const Matrix& X, const Matrix& W, const Matrix& b) {
   return Y;
 }
 
-Matrix read_X(const Arrays& arrays, const LayerOptions& options) {
-  const auto X_of = [](const Arrays& from) {
-    const std::optional<Stack> X = from.headless("X");
-    if (!X)
+/// Refuses an X of three axes that can be read in two ways, as long as nobody said which is meant.
+void require_clear_axes(const ArrayInfo& X, const std::string& place, const LayerOptions& options) {
+  const bool said = std::any_of(options.axes.begin(), options.axes.end(), [](AxisOrder order) {
+    return order == AxisOrder::kBtd || order == AxisOrder::kTbd;
+  });
+  if (said || X.shape.size() != 3 || X.shape[0] == 1) return;
+  const bool one_token = X.shape[1] == 1;
+  if (options.pick.batch && !one_token) return;
+  const auto counted = [](Index n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  const auto reading = [&](Index sequences, Index tokens) {
+    return fmt::format("{} of {}", counted(sequences, "sequence"), counted(tokens, "token"));
+  };
+  throw std::invalid_argument(
+      fmt::format("{} is {}: {} with {} btd{}, {} with {} tbd", place, shown_shape(X.shape),
+                  reading(X.shape[0], X.shape[1]), field("axes"),
+                  options.pick.batch ? "" : fmt::format(" (and {} picks one)", field("batch")),
+                  reading(X.shape[1], X.shape[0]), field("axes")));
+}
+
+Matrix read_X(const Arrays& arrays, const LayerOptions& options, attention::Layer& layer) {
+  const auto X_of = [&](const Arrays& from) {
+    const ArrayInfo* array = from.find("X").array;
+    if (array == nullptr)
       throw std::invalid_argument(
           fmt::format("{}: is not there, but {} needs it; {} takes it from another file{}", from.place("X"),
                       field("layout"), field("x"), from.holdings()));
-    return X->matrix();
+    require_clear_axes(*array, from.place("X"), options);
+    const Stack X = *from.stack("X", axes_of("axes", options.axes).tokens);
+    layer.batches = X.batches();
+    return X.matrix();
   };
   if (options.x.empty())
     return X_of(arrays.has("X") ? arrays : Arrays(arrays.shared_file(), "", "X", options.pick));
-  return X_of(Arrays(open_arrays(options.x, file_name("x", options.x)), "", "X", options.pick));
+  const Arrays other(open_arrays(options.x, file_name("x", options.x)), "", "X", options.pick);
+  const std::vector<std::string> read = {"X"};
+  account_for_names(other, {.read = read, .scores = true}, layer);
+  return X_of(other);
+}
+
+/// What the layout reads, and what checkpoints of its kind have beside it.
+void account_for_layout(const Arrays& arrays, const LayerOptions& options, attention::Layer& layer) {
+  std::vector<std::string> read;
+  std::vector<std::string> harmless = {"A", "O", "O_concat", "X"};
+  switch (*options.layout) {
+    case Layout::kLesson:
+      read = {"W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"};
+      break;
+    case Layout::kTorch:
+      read = {"in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias"};
+      break;
+    case Layout::kGpt2:
+      read = {"c_attn.weight", "c_attn.bias", "c_proj.weight", "c_proj.bias"};
+      harmless.emplace_back("masked_bias");
+      // The causal mask that GPT-2's checkpoints carry, [1, 1, n, n].
+      if (const ArrayInfo* const bias = arrays.find("bias").array;
+          bias != nullptr && bias->shape.size() == 4 && bias->shape[1] == 1 &&
+          bias->shape[2] == bias->shape[3])
+        harmless.emplace_back("bias");
+      break;
+  }
+  read.emplace_back("tokens");
+  read.insert(read.end(), modifier_names().begin(), modifier_names().end());
+  read.insert(read.end(), Settings::names().begin(), Settings::names().end());
+  if (options.x.empty()) read.emplace_back("X");
+  account_for_names(arrays, {read, harmless}, layer);
 }
 
 /// The columns of M that belong to slice h, n of them; empty if M is.
@@ -134,6 +196,7 @@ void read_packed(const Arrays& arrays, const LayerOptions& options, attention::L
     }
     return lesson_projections(arrays, layer);
   }();
+  account_for_layout(arrays, options, layer);
   const Index H = *options.H;
   const auto refuse = [&](const std::string& why) {
     throw std::invalid_argument(fmt::format("{} {}: {}", field("H"), H, why));
@@ -154,7 +217,7 @@ void read_packed(const Arrays& arrays, const LayerOptions& options, attention::L
     refuse(fmt::format("{} K/V heads of width {} cannot be shared evenly", layer.kv_heads, d_k));
   const Index d_v = divide("values", p.W_V.cols(), layer.kv_heads, "K/V heads");
 
-  layer.X = read_X(arrays, options);
+  layer.X = read_X(arrays, options, layer);
   require_size((options.x.empty() ? layer.name : file_name("x", options.x)) + ": X", layer.X, layer.X.rows(),
                p.W_Q.rows(), "as wide as the projections are high");
   layer.T_q = layer.T_k = layer.X.rows();
@@ -171,6 +234,8 @@ void read_packed(const Arrays& arrays, const LayerOptions& options, attention::L
     head.K = std::make_shared<const Matrix>(slice(K, g, d_k));
     head.V = std::make_shared<const Matrix>(slice(V, g, d_v));
     head.W_V = slice(p.W_V, g, d_v);
+    head.b_Q = slice(p.b_Q, h, d_k);
+    head.b_K = slice(p.b_K, g, d_k);
     head.b_V = slice(p.b_V, g, d_v);
     layer.heads.push_back(std::move(head));
   }

@@ -1,7 +1,9 @@
 #include "input/layers/stack.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <array>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -34,58 +36,91 @@ Index picked(const std::optional<Index>& pick, std::optional<Index> count, const
   return *pick - 1;
 }
 
+/// `[T, n], [H, T, n] or [batch, H, T, n]`: what an array with those axes can be.
+std::string forms(Axes axes) {
+  const auto form = [](Axes order) {
+    constexpr std::string_view kLetters = "lbhtnrc";
+    constexpr std::array kWords = {"layers", "batch", "H", "T", "n", "rows", "columns"};
+    std::vector<const char*> words;
+    for (const char axis : order) words.push_back(kWords.at(kLetters.find(axis)));
+    return fmt::format("[{}]", fmt::join(words, ", "));
+  };
+  std::string order(axes);
+  std::vector<std::string> all = {form(order)};
+  for (const char axis : {'l', 'b', 'h'}) {
+    if (std::erase(order, axis) > 0) all.insert(all.begin(), form(order));
+  }
+  const std::string last = all.back();
+  all.pop_back();
+  return all.empty() ? last : fmt::format("{} or {}", fmt::join(all, ", "), last);
+}
+
 }  // namespace
 
-Stack::Stack(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, const Pick& pick)
-    : Stack(std::move(file), array, pick, true) {}
-
-Stack Stack::headless(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, const Pick& pick) {
-  return {std::move(file), array, pick, false};
-}
-
-Stack::Stack(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, const Pick& pick, bool has_heads)
+Stack::Stack(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, Axes axes, const Pick& pick)
     : file_(std::move(file)), array_(&array) {
-  std::vector<Index> sizes = array.shape;
+  file_->require_numbers(array);
   const std::string what = fmt::format("{} is {}", place(), shown_shape(array.shape));
-  const std::size_t most = has_heads ? 5 : 4;
-  if (sizes.size() < 2 || sizes.size() > most)
-    throw std::invalid_argument(
-        fmt::format("{}; it has to be {}", what,
-                    has_heads ? "[T, n], [H, T, n], [batch, H, T, n] or [layers, batch, H, T, n]"
-                              : "[T, n], [batch, T, n] or [layers, batch, T, n]"));
-  const auto take = [&]() -> std::optional<Index> {
-    if (sizes.empty()) return std::nullopt;
-    return std::exchange(sizes, std::vector<Index>(sizes.begin(), sizes.end() - 1)).back();
-  };
-  cols_ = *take();
-  rows_ = *take();
-  if (has_heads) heads_ = take().value_or(1);
-  const std::optional<Index> batch = take();
-  const std::optional<Index> layers = take();
-  const Index layer = picked(pick.layer, layers, "layers", "layer", what);
-  const Index sequence = picked(pick.batch, batch, "sequences", "batch", what);
-  offset_ = (layer * batch.value_or(1) + sequence) * heads_ * rows_ * cols_;
+  std::string order(axes);
+  for (const char axis : {'l', 'b', 'h'}) {
+    if (order.size() > array.shape.size()) std::erase(order, axis);
+  }
+  if (order.size() != array.shape.size())
+    throw std::invalid_argument(fmt::format("{}; it has to be {}", what, forms(axes)));
+  std::optional<Index> layers;
+  std::optional<Index> batches;
+  Index batch_stride = 0;
+  Index layer_stride = 0;
+  Index stride = 1;
+  for (std::size_t i = order.size(); i-- > 0; stride *= array.shape[i]) {
+    const Index size = array.shape[i];
+    switch (order[i]) {
+      case 'l':
+        layers = size;
+        layer_stride = stride;
+        break;
+      case 'b':
+        batches = size;
+        batch_stride = stride;
+        break;
+      case 'h':
+        heads_ = size;
+        head_stride_ = stride;
+        break;
+      case 't':
+      case 'r':
+        rows_ = size;
+        row_stride_ = stride;
+        break;
+      default:
+        cols_ = size;
+    }
+  }
+  batches_ = batches.value_or(1);
+  offset_ = picked(pick.layer, layers, "layers", "layer", what) * layer_stride +
+            picked(pick.batch, batches, "sequences", "batch", what) * batch_stride;
 }
 
-Matrix Stack::matrix(Index h) const {
+Matrix Stack::matrix(Index h, Finite finite) const {
   require_memory(place(), static_cast<double>(rows_ * cols_) * sizeof(double));
   Matrix whole(rows_, cols_);
-  read(h, 0, whole);
+  read(h, 0, whole, finite);
   return whole;
 }
 
-void Stack::read(Index h, Index first, Block rows) const {
+void Stack::read(Index h, Index first, Block rows, Finite finite) const {
   const auto width = static_cast<std::size_t>(cols_);
-  const Index start = offset_ + (h * rows_ + first) * cols_;
-  if (rows.outerStride() == cols_) {
-    file_->read(*array_, start, {rows.data(), static_cast<std::size_t>(rows.rows()) * width});
+  const Index start = offset_ + h * head_stride_ + first * row_stride_;
+  if (rows.outerStride() == cols_ && row_stride_ == cols_) {
+    file_->read(*array_, start, {rows.data(), static_cast<std::size_t>(rows.rows()) * width}, finite);
     return;
   }
   for (Index r = 0; r < rows.rows(); ++r)
-    file_->read(*array_, start + r * cols_, {rows.row(r).data(), width});
+    file_->read(*array_, start + r * row_stride_, {rows.row(r).data(), width}, finite);
 }
 
 Matrix row_vector(const ArrayFile& file, const ArrayInfo& array) {
+  file.require_numbers(array);
   const bool flat = array.shape.size() == 1 || (array.shape.size() == 2 && array.shape[0] == 1);
   if (!flat)
     throw std::invalid_argument(fmt::format("{} is {}; it has to be [n]", place_of(file.name(), array.name),

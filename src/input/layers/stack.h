@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "attention/matrix.h"
 #include "input/formats/array_file.h"
@@ -16,36 +17,44 @@ struct Pick {
   std::optional<Index> batch;
 };
 
-/// An array as a matrix for each head, read when asked for: `[rows, cols]`, `[H, rows, cols]`,
-/// `[batch, H, rows, cols]` or `[layers, batch, H, rows, cols]`. Refuses a batch or layers of which none is
-/// picked (a batch of one picks itself), and a pick from what the array does not have. Keeps the file open.
+/// How the axes of an array lie, the slowest first: l layers, b the sequences of a batch, h heads, t tokens,
+/// n numbers of a token; r and c the rows and columns of a projection. An array of fewer axes lacks l, then
+/// b, then h.
+using Axes = std::string_view;
+inline constexpr Axes kHeadAxes = "lbhtn";
+inline constexpr Axes kTokenAxes = "lbtn";
+inline constexpr Axes kProjectionAxes = "rc";
+
+/// An array as a matrix for each head (or one, without heads), read when asked for. Refuses a batch or layers
+/// of which none is picked (a batch of one picks itself), and a pick from what the array does not have. Keeps
+/// the file open.
 class Stack {
  public:
-  Stack(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, const Pick& pick);
-
-  /// The same without heads: `[rows, cols]`, `[batch, rows, cols]`, `[layers, batch, rows, cols]`.
-  static Stack headless(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, const Pick& pick);
+  Stack(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, Axes axes, const Pick& pick);
 
   [[nodiscard]] Index heads() const { return heads_; }
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index cols() const { return cols_; }
+  /// How many sequences the array holds; 1 without that axis.
+  [[nodiscard]] Index batches() const { return batches_; }
   /// What messages call the array.
   [[nodiscard]] std::string place() const { return place_of(file_->name(), array_->name); }
 
   /// Head h's matrix (from 0), whole. Refused when there is not the memory for it.
-  [[nodiscard]] Matrix matrix(Index h = 0) const;
+  [[nodiscard]] Matrix matrix(Index h = 0, Finite finite = Finite::kRequired) const;
   /// Fills `rows` with head h's rows from `first` on.
-  void read(Index h, Index first, Block rows) const;
+  void read(Index h, Index first, Block rows, Finite finite = Finite::kRequired) const;
 
  private:
-  Stack(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, const Pick& pick, bool has_heads);
-
   std::shared_ptr<const ArrayFile> file_;
   const ArrayInfo* array_;
+  Index batches_ = 1;
   Index heads_ = 1;
   Index rows_ = 1;
   Index cols_ = 1;
-  Index offset_ = 0;  ///< entries before what was picked
+  Index offset_ = 0;       ///< entries before what was picked
+  Index head_stride_ = 0;  ///< entries from one head to the next
+  Index row_stride_ = 0;   ///< entries from one row to the next
 };
 
 /// An array with one size, `[n]` or `[1, n]`, as a 1 × n matrix.

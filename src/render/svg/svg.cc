@@ -37,7 +37,7 @@ Limits limits_for(const report::Figure& figure) {
     const auto* heatmap = std::get_if<report::Heatmap>(&panel.content);
     if (heatmap == nullptr) continue;
     ++heatmaps;
-    masked = masked && heatmap->mask.visible(0, heatmap->values.cols()) < heatmap->values.cols();
+    masked = masked && heatmap->sees && !heatmap->sees(0, heatmap->values.cols() - 1);
   }
   const bool colors_only = heatmaps > kMostWithTooltips;
   const double cells = !colors_only ? kCellsOfFigure : masked ? 2.0 * kColorsOfFigure : kColorsOfFigure;
@@ -177,13 +177,13 @@ Sheet sheet_of(const report::Figure& figure) {
     drawing.common_bar->draw(svg, {std::ceil(right + kColumnGap), std::round((first + last - height) / 2.0),
                                    kBarWidth, std::round(height)});
   }
-  if (drawing.masked) {
+  if (drawing.masked_meaning != nullptr) {
     bottom += kLegendHeight;
     const double middle = bottom - 6.0;
     svg.rectangle({kMargin, middle - 7.0, 14.0, 14.0}, kMasked);
-    svg.text({kMargin + 22.0, middle}, kMaskedMeaning,
+    svg.text({kMargin + 22.0, middle}, drawing.masked_meaning,
              {.size = kNoteSize, .anchor = Anchor::kStart, .color = kQuiet});
-    widest = std::max(widest, kMargin + 22.0 + text_width(kMaskedMeaning, kNoteSize));
+    widest = std::max(widest, kMargin + 22.0 + text_width(drawing.masked_meaning, kNoteSize));
   }
   return {escaped(drawing.title), escaped(drawing.description), std::ceil(widest + kMargin),
           std::ceil(bottom + kMargin), svg.drawn()};

@@ -126,9 +126,10 @@ void terminal(const report::Figure& figure, const Screen& screen, std::ostream& 
     const auto last = panels.begin() + static_cast<std::ptrdiff_t>(std::min(i + across, panels.size()));
     write(beside({first, last}, widths));
   }
-  if (drawing.common_bar || drawing.masked) out << '\n';
+  if (drawing.common_bar || drawing.masked_meaning != nullptr) out << '\n';
   if (drawing.common_bar) write(drawing.common_bar->text({columns, screen.colors, false}));
-  if (drawing.masked) write(wrapped(std::string(kMaskedGlyph) + " " + kMaskedMeaning, columns));
+  if (drawing.masked_meaning != nullptr)
+    write(wrapped(std::string(kMaskedGlyph) + " " + drawing.masked_meaning, columns));
   out << '\n';
 }
 

@@ -204,7 +204,7 @@ TEST(Html, StyleAndScriptAreTheSameInHtmlAndInXml) {
 TEST(Html, TooltipsGivePlaceAndValueInFull) {
   const Matrix A = (Matrix(2, 2) << 1.0, 0.0, 1.0 / 3.0, 2.0 / 3.0).finished();
   report::Report report("weights");
-  report.figures = {one_heatmap(A, report::Scale::kWeight, report::Mask::kCausal)};
+  report.figures = {one_heatmap(A, report::Scale::kWeight, attention::Mask::kCausal)};
   std::vector<std::string> tooltips;
   for (const Element& element : parse_xml(page_of(report))) {
     if (element.name == "title" && element.text.starts_with("row ")) tooltips.push_back(element.text);
@@ -237,7 +237,7 @@ TEST(Html, LabelsShowAsTextWhateverTheyHold) {
                        false,
                        {{label, report::Heatmap{Matrix(Matrix::Ones(1, 1)),
                                                 report::Scale::kSigned,
-                                                report::Mask::kNone,
+                                                nullptr,
                                                 {label, [text = label](Index) { return text; }},
                                                 {label, [text = label](Index) { return text; }},
                                                 label}}}}};

@@ -15,8 +15,8 @@
 namespace mha::test {
 namespace {
 
+using attention::Mask;
 using render::svg;
-using report::Mask;
 using report::Scale;
 
 TEST(SvgOfLargeFigures, LongTIsPooledThinnedAndSaysSo) {

@@ -19,7 +19,6 @@ namespace mha::test {
 namespace {
 
 using render::svg;
-using report::Mask;
 using report::Scale;
 
 TEST(Svg, IsSoundAndUnderAMegabyteAtAnySize) {
@@ -132,17 +131,15 @@ TEST(Svg, AnyLabelIsValidXmlAndReadsBack) {
   for (const auto& [label, shown] : labels) {
     SCOPED_TRACE(shown);
     const auto axis = [text = label](Index) { return text; };
-    report::Figure figure{"figure",
-                          "R&D <" + label,
-                          "\"" + label,
-                          1,
-                          false,
-                          {{label, report::Heatmap{Matrix(Matrix::Ones(1, 1)),
-                                                   Scale::kSigned,
-                                                   Mask::kNone,
-                                                   {label, axis},
-                                                   {label, axis},
-                                                   label}}}};
+    report::Figure figure{
+        "figure",
+        "R&D <" + label,
+        "\"" + label,
+        1,
+        false,
+        {{label,
+          report::Heatmap{
+              Matrix(Matrix::Ones(1, 1)), Scale::kSigned, nullptr, {label, axis}, {label, axis}, label}}}};
     const std::string document = svg(figure);
     const std::vector<Element> elements = parse_xml(document);
     EXPECT_EQ(elements.at(1).text, "R&D <" + shown);

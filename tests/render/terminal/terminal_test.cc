@@ -15,8 +15,8 @@
 namespace mha::test {
 namespace {
 
+using attention::Mask;
 using render::Colors;
-using report::Mask;
 using report::Scale;
 
 const std::regex kEscape("\x1b\\[[0-9;]*m");

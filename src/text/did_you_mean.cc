@@ -1,4 +1,4 @@
-#include "options/did_you_mean.h"
+#include "text/did_you_mean.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cctype>
 #include <numeric>
 
-namespace mha::options {
+namespace mha::text {
 namespace {
 
 /// The optimal string alignment distance: letters inserted, dropped, changed or two neighbours swapped,
@@ -61,4 +61,4 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return nearest != nullptr ? fmt::format("; did you mean '{}'?", *nearest) : "";
 }
 
-}  // namespace mha::options
+}  // namespace mha::text

@@ -1,4 +1,4 @@
-#include "options/did_you_mean.h"
+#include "text/did_you_mean.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace mha::test {
 namespace {
 
-using options::did_you_mean;
+using text::did_you_mean;
 using text::in_quotes;
 
 const std::vector<std::string> kCommands = {"weights", "concat", "params", "filterbank",
