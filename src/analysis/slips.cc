@@ -250,6 +250,11 @@ std::vector<Implementation> with_slip(const attention::Layer& layer, Slip slip) 
       break;
     case Slip::kBiasMissing:
       if (layer.biases == 0) return {};
+      if (layer.rotary) {  // what a bias adds to Q and K was turned with them
+        layers = {without_biases(layer, false, false, true, false),
+                  without_biases(layer, false, false, false, true)};
+        break;
+      }
       layers = {without_biases(layer, true, true, true, true), without_biases(layer, true, true, true, false),
                 without_biases(layer, false, false, false, true),
                 without_biases(layer, true, false, false, false),

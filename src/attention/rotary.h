@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "attention/matrix.h"
 #include "text/choice.h"
@@ -24,6 +25,17 @@ struct Rotary {
   double base;
   Index dims;  ///< even, at most the width
   RotaryPairs pairs = RotaryPairs::kHalf;
+  /// Llama 3's scaling of the angles for longer texts (meta-llama/llama-models, `apply_scaling`), or none: a
+  /// wave of 2π/f tokens that is longer than length/low gets f/factor for f, one shorter than length/high
+  /// keeps it, and those between are in between: f · ((1 − s)/factor + s), s = (length · f/2π − low)/(high −
+  /// low).
+  struct Scaling {
+    double factor;
+    double low;
+    double high;
+    double length;
+  };
+  std::optional<Scaling> scaling = {};
 };
 
 /// M (T × d) with row r turned as position first + r; turned back where `back` says so.

@@ -11,7 +11,8 @@ std::span<const commands::Command* const> command_table() {
   static constexpr std::array kTable = {
       &commands::kWeights,  &commands::kConcat,  &commands::kParams,  &commands::kFilterbank,
       &commands::kEntropy,  &commands::kRank,    &commands::kRun,     &commands::kVerify,
-      &commands::kExercise, &commands::kInspect, &commands::kCompare, &commands::kBench,
+      &commands::kExercise, &commands::kInspect, &commands::kCompare, &commands::kLayouts,
+      &commands::kBench,
   };
   return kTable;
 }

@@ -160,6 +160,9 @@ struct CompareOptions {
 report::Report compare(const CompareOptions& options);
 extern const Command kCompare;
 
+/// The layouts that a file's projections can have.
+extern const Command kLayouts;
+
 struct BenchOptions {
   analysis::Count T = 1024;
   analysis::Count d_model = 512;

@@ -113,7 +113,7 @@ TEST(Completion, InBashGivesWhatAnOptionTakes) {
   EXPECT_EQ(in_bash("concat --T 4 --wo s"), Words{"swap"});
   EXPECT_EQ(in_bash("concat --wo ="), projections);
   EXPECT_EQ(in_bash("concat --wo = s"), Words{"swap"});
-  EXPECT_EQ(in_bash("weights --layout \"\""), (Words{"lesson", "torch", "gpt2"}));
+  EXPECT_EQ(in_bash("weights --layout g"), (Words{"gpt2", "gpt2-linear"}));
   EXPECT_EQ(in_bash("weights --T \"\""), Words{});
   EXPECT_EQ(in_bash("run head_concatenation \"\"").size(), 3U);
   EXPECT_EQ(in_bash("exercise \"\""), (Words{"1", "2", "3", "4", "5", "6"}));

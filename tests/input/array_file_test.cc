@@ -99,8 +99,7 @@ TEST(ArrayFile, NamesAFileOfAnotherFormat) {
 
 TEST(ArrayFile, TellsJsonFromSafetensorsByTheBytesOfTheLength) {
   // An object within the first nine bytes of text, and a length that looks like a brace.
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "line 1, column 9: \"abcd\": an object",
-                      refused_file("{\"abcd\":{}}"));
+  EXPECT_EQ(refused_file("{\"abcd\":{}}"), "the file: holds no array");
   std::string header = R"({"w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})";
   header.resize('{', ' ');
   const std::string bytes = safetensors_raw(header, packed({4}, "float64"));
@@ -114,13 +113,11 @@ TEST(ArrayFile, RefusesWhatIsNoFile) {
   const Directory directory;
   EXPECT_EQ(refused_path("/nonexistent/m.npz"), "the file: No such file or directory");
   EXPECT_EQ(refused_path(""), "the file: No such file or directory");
-  EXPECT_EQ(refused_path(directory.path()), "the file: Is a directory");
+  EXPECT_EQ(refused_path(directory.path()), "the file: is a directory without a .safetensors file");
   EXPECT_EQ(refused_path(directory.file("")), "the file: is empty");
   const std::string irregular = "the file: is not a regular file, so its parts cannot be read by position";
   EXPECT_EQ(refused_path("/dev/zero"), irregular) << "and has no end";
   EXPECT_EQ(refused_path("/dev/null"), irregular);
-  ASSERT_EQ(::mkfifo(directory.path("pipe").c_str(), 0600), 0);
-  EXPECT_EQ(refused_path(directory.path("pipe")), irregular) << "and nobody writes to it";
 }
 
 TEST(ArrayFile, RefusesASparseFileWithoutReadingIt) {

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
 #include <system_error>
 #include <utility>
 
 #include "input/formats/place.h"
 #include "platform/files.h"
+#include "platform/memory.h"
 
 namespace mha::input {
 namespace {
@@ -59,6 +63,25 @@ class MemoryBytes : public ByteSource {
   std::span<const std::byte> bytes_;
 };
 
+/// All of a pipe or of standard input.
+class ReadBytes : public ByteSource {
+ public:
+  ReadBytes(const std::string& path, const std::string& name) {
+    // As much again is needed for what is made of it.
+    const double most = platform::available_memory() / 3.0;
+    text_ = with_name(name, [&] { return platform::read_to_end(path, static_cast<std::size_t>(most)); });
+    if (static_cast<double>(text_.size()) > most) refuse(name, "is too long to be held in memory");
+    bytes_ = memory_bytes(std::as_bytes(std::span(text_)), name);
+  }
+
+  [[nodiscard]] std::uint64_t size() const override { return bytes_->size(); }
+  void read(std::uint64_t offset, std::span<std::byte> bytes) const override { bytes_->read(offset, bytes); }
+
+ private:
+  std::string text_;
+  std::unique_ptr<ByteSource> bytes_;
+};
+
 }  // namespace
 
 ByteSource::~ByteSource() = default;
@@ -71,6 +94,8 @@ std::uint64_t little_endian(std::span<const std::byte> bytes) {
 }
 
 std::unique_ptr<ByteSource> file_bytes(const std::string& path, const std::string& name) {
+  std::error_code ignored;
+  if (path == "-" || std::filesystem::is_fifo(path, ignored)) return std::make_unique<ReadBytes>(path, name);
   return std::make_unique<FileBytes>(path, name);
 }
 

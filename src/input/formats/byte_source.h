@@ -24,8 +24,8 @@ class ByteSource {
   virtual void read(std::uint64_t offset, std::span<std::byte> bytes) const = 0;
 };
 
-/// A regular file. Throws std::invalid_argument, `name` first, for one that cannot be opened or is a
-/// directory, a pipe or a device.
+/// A regular file; or all of a pipe, or of standard input for `-`. Throws std::invalid_argument, `name`
+/// first, for one that cannot be opened or is a directory or a device.
 std::unique_ptr<ByteSource> file_bytes(const std::string& path, const std::string& name);
 
 /// Bytes in memory, which stay there while the result lives.

@@ -107,6 +107,8 @@ class ArrayListener : public JsonListener {
       in_ = kTop;
     } else if (in_ == kHeads) {
       in_ = kHead;
+    } else if (in_ == kTop && open_ == 0 && !answers_) {
+      outer_.push_back(key_);  // its members are called OUTER.NAME
     } else {
       ++open_;
       if (!passing_over_) throw JsonError("an object, where lists of numbers are needed");
@@ -116,11 +118,13 @@ class ArrayListener : public JsonListener {
   }
 
   void key(const std::string& key) override {
-    if (!passing_over_) key_ = key;
+    if (passing_over_) return;
+    key_ = outer_.empty() ? key : outer_.back() + "." + key;
   }
 
   void end_object() override {
     if (open_ > 0) return close();
+    if (!outer_.empty()) return outer_.pop_back();
     if (in_ == kHead && key_.empty()) throw JsonError("is empty");
     if (in_ == kHead) ++heads_;
     in_ = in_ == kHead ? kHeads : kFile;
@@ -128,7 +132,8 @@ class ArrayListener : public JsonListener {
   }
 
   void begin_list() override {
-    if (in_ == kFile) throw JsonError("a list, where an object with arrays under their names is needed");
+    if (in_ == kFile && answers_)
+      throw JsonError("a list, where an object with arrays under their names is needed");
     if (in_ == kTop && open_ == 0 && key_ == "heads" && !answers_) {
       in_ = kHeads;
       return;
@@ -192,7 +197,8 @@ class ArrayListener : public JsonListener {
   template <typename Take>
   void take(const std::string& written, const Take& take_in) {
     if (passing_over_) return;
-    if (in_ == kFile) throw JsonError(written + " is not an object with arrays under their names");
+    if (in_ == kFile && open_ == 0)
+      throw JsonError(written + " is not an object with arrays under their names");
     if (in_ == kHeads) throw JsonError(written + " is not a head's object");
     take_in();
     if (open_ == 0) finish();
@@ -228,10 +234,11 @@ class ArrayListener : public JsonListener {
   Store store_;
   enum { kFile, kTop, kHeads, kHead } in_ = kFile;  ///< which list or object of the file is open
   std::string key_;
-  std::size_t heads_ = 0;      ///< that have ended
-  NestedList list_;            ///< what the value holds so far
-  std::size_t open_ = 0;       ///< lists and objects of the value that are open
-  bool passing_over_ = false;  ///< the rest of a value that is no array
+  std::vector<std::string> outer_;  ///< names of the objects that are open within the file's
+  std::size_t heads_ = 0;           ///< that have ended
+  NestedList list_;                 ///< what the value holds so far
+  std::size_t open_ = 0;            ///< lists and objects of the value that are open
+  bool passing_over_ = false;       ///< the rest of a value that is no array
   std::string fault_;
 };
 

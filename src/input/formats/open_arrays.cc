@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "input/formats/foreign_files.h"
@@ -55,6 +57,9 @@ std::unique_ptr<ArrayFile> require_arrays(std::unique_ptr<ArrayFile> file) {
 }  // namespace
 
 std::unique_ptr<ArrayFile> open_arrays(const std::string& path, const std::string& name) {
+  std::error_code ignored;
+  if (is_index(path) || std::filesystem::is_directory(path, ignored))
+    return require_arrays(sharded_file(path, name));
   return require_arrays(open_by_content(file_bytes(path, name), name));
 }
 

@@ -74,7 +74,7 @@ Found Arrays::find(const std::string& name) const {
 
 Found Arrays::find_beside(const std::string& name) const {
   const Found found = find(name);
-  return found.array != nullptr ? found : Found{file_, file_->find(name)};
+  return found.array != nullptr || mapped_.contains(name) ? found : Found{file_, file_->find(name)};
 }
 
 bool Arrays::is_mapped(const ArrayInfo& array) const {

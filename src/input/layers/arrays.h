@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "input/formats/array_file.h"
@@ -27,6 +28,9 @@ struct Found {
 class Arrays {
  public:
   Arrays(std::shared_ptr<const ArrayFile> file, std::string prefix, std::string letter_of_only, Pick pick);
+
+  /// The array that a layout calls otherwise, unless somebody said which it is; none to pass it over.
+  void call(const std::string& name, Found found) { mapped_.emplace(name, std::move(found)); }
 
   /// Says which array is which: `NAME=ARRAY`, `NAME=FILE:ARRAY`, or `NAME=FILE` for its only array. Refuses
   /// what is not there, and a name that is given twice.

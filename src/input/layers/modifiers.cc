@@ -81,6 +81,7 @@ void rotate(const Settings& settings, attention::Layer& layer) {
   }
   const Index d_k = layer.heads.front().Q->cols();
   attention::Rotary rotary{base, settings.whole("rope_dims").value_or(d_k)};
+  if (const auto& s = settings.scaling(); s.size() == 4) rotary.scaling = {s[0], s[1], s[2], s[3]};
   if (settings.number("rope_pairs") == 1.0) rotary.pairs = attention::RotaryPairs::kInterleaved;
   if (rotary.dims > d_k || rotary.dims % 2 != 0)
     throw std::invalid_argument(fmt::format("{}: rope_dims {}: an even number up to the width {} of a head",
@@ -92,6 +93,7 @@ void rotate(const Settings& settings, attention::Layer& layer) {
   say(layer, "rope_base", fmt::to_string(base));
   if (rotary.dims != d_k) say(layer, "rope_dims", fmt::to_string(rotary.dims));
   say(layer, "rope_pairs", text::name_of(rotary.pairs));
+  if (rotary.scaling) say(layer, "rope_scaling", fmt::format("llama3, factor {}", rotary.scaling->factor));
 }
 
 /// One key and value more: [d], [1, 1, d] or [H, d_k], the K/V heads one after the other.
@@ -134,8 +136,11 @@ void place_queries(const Arrays& arrays, const LayerOptions& options, const Sett
       throw std::invalid_argument(
           fmt::format("{}: {} {} says the same", field(option), field("set"), setting));
   }
-  const bool causal =
-      options.mask ? *options.mask == Masking::kCausal : settings.number("causal").value_or(1.0) == 1.0;
+  const bool open_layout = options.layout && !row_of(*options.layout).causal;
+  const bool causal = options.mask ? *options.mask == Masking::kCausal
+                                   : settings.number("causal").value_or(open_layout ? 0.0 : 1.0) == 1.0;
+  if (open_layout && !options.mask && !settings.number("causal"))
+    say(layer, "mask", fmt::format("none, as {} has it", text::name_of(*options.layout)));
   if (options.align) {
     layer.shift = *options.align == Align::kBottomRight ? T_k - layer.T_q : 0;
   } else if (offset) {

@@ -147,11 +147,12 @@ attention::Precision precision_of(std::string_view dtype) {
 void account_for_names(const Arrays& arrays, const NamesRead& names, attention::Layer& layer) {
   const ArrayInfo* const only = names.read.empty() ? nullptr : arrays.find(names.read.front()).array;
   for (const std::string& name : arrays.mapped_names()) {
-    if (!contains(names.read, name))
+    if (!contains(names.read, name) && arrays.find(name).array != nullptr)
       throw std::invalid_argument(
           fmt::format("{} {}: nothing of that name is read here{}", text::field("map"), text::in_quotes(name),
                       text::did_you_mean(name, {names.read.begin(), names.read.end()})));
-    layer.precision = std::max(layer.precision, precision_of(arrays.find(name).array->dtype));
+    if (const Found found = arrays.find(name); found.array != nullptr)
+      layer.precision = std::max(layer.precision, precision_of(found.array->dtype));
   }
   std::vector<std::string> shown;
   std::size_t unused = 0;
@@ -163,8 +164,8 @@ void account_for_names(const Arrays& arrays, const NamesRead& names, attention::
       continue;
     }
     // An answer, or X, is a matrix at least; a row of that name is something else.
-    const bool harmless =
-        contains(names.harmless, name) && (array.shape.size() > 1 || name.ends_with("bias"));
+    const bool answer = name == "A" || name == "O" || name == "O_concat" || name == "X";
+    const bool harmless = contains(names.harmless, name) && (array.shape.size() > 1 || !answer);
     if (name.empty() || harmless) continue;
     const Changing* const known = changing(name);
     if (names.scores && known != nullptr)

@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "input/formats/place.h"
+#include "input/layers/layouts.h"
 #include "input/layers/modifiers.h"
 #include "input/layers/names.h"
-#include "input/layers/packed.h"
+#include "input/layers/projections.h"
 #include "text/field.h"
 
 namespace mha::input {
@@ -196,12 +197,9 @@ void read_list(const Arrays& arrays, std::optional<Role> as, attention::Layer& l
 }
 
 [[noreturn]] void refuse_unknown(const Arrays& arrays, const LayerOptions& options) {
-  for (const char* packed : {"W_Q", "in_proj_weight", "c_attn.weight"}) {
-    if (arrays.has(packed))
-      refuse(fmt::format(
-          "{}: a square matrix does not show its orientation; {} lesson, torch or gpt2 says how it is stored",
-          arrays.place(packed), field("layout")));
-  }
+  if (const std::string fitting = fitting_layouts(arrays); !fitting.empty())
+    refuse(fmt::format("{}: holds projections, and a square matrix does not show its orientation{}",
+                       arrays.file().name(), fitting));
   refuse(fmt::format(
       "{}: has neither A, nor Q and K, nor packed projections{}{}", arrays.file().name(),
       options.prefix.empty() ? "" : fmt::format(" by names that begin with {}", quoted_key(options.prefix)),
@@ -212,7 +210,7 @@ void read_list(const Arrays& arrays, std::optional<Role> as, attention::Layer& l
 
 void read_heads(const Arrays& arrays, const LayerOptions& options, attention::Layer& layer) {
   require_role(arrays, options);
-  if (options.layout) return read_packed(arrays, options, layer);
+  if (options.layout) return read_projections(arrays, options, layer);
   if (!options.x.empty())
     refuse(fmt::format("{}: X is projected by packed weights; {} says how they are stored",
                        file_name("x", options.x), field("layout")));

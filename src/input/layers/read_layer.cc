@@ -11,6 +11,7 @@
 #include "input/formats/open_arrays.h"
 #include "input/formats/place.h"
 #include "input/layers/arrays.h"
+#include "input/layers/config.h"
 #include "input/layers/modifiers.h"
 #include "input/layers/read_heads.h"
 #include "input/layers/settings.h"
@@ -204,7 +205,42 @@ AxesOf axes_of(std::string_view given, const std::vector<AxisOrder>& orders) {
   return axes;
 }
 
-attention::Layer read_layer(const LayerOptions& options) {
+namespace {
+
+/// What the layout says of its arrays, and the settings of its model: of a configuration beside the file
+/// first.
+void apply_layout(LayerOptions& options, Arrays& arrays, Settings& settings) {
+  if (!options.layout) return;
+  const LayoutRow& row = row_of(*options.layout);
+  const std::vector<std::string> norms = alternatives(row.norms);
+  for (std::size_t i = 0; i < norms.size(); ++i) {
+    if (const Found found = arrays.find(norms[i]); found.array != nullptr)
+      arrays.call(i == 0 ? "q_norm" : "k_norm", found);
+  }
+  for (const std::string& name : alternatives(row.beside)) {
+    if (name == "mask") arrays.call(name, {});
+  }
+  if (const std::string config = config_beside(options.path); !config.empty())
+    read_config(config, options, settings);
+  if (row.scale != 0.0) settings.add("scale", row.scale);
+  const std::string layout = fmt::format("{} {}", field("layout"), text::name_of(*options.layout));
+  if (row.rotates && !settings.number("rope_base"))
+    refuse(
+        fmt::format("{}: queries and keys are turned by their positions; {} rope_base=10000 (or what the "
+                    "model has) says how, rope_base=none that they are not",
+                    layout, field("set")));
+  // T5 adds a bias of relative positions: without it the numbers would be others.
+  if (options.layout == Layout::kT5 && arrays.find_beside("mask").array == nullptr &&
+      options.mask != Masking::kNone)
+    refuse(fmt::format(
+        "{}: its bias of relative positions is needed as an array mask; {} none computes without it", layout,
+        field("mask")));
+}
+
+}  // namespace
+
+attention::Layer read_layer(const LayerOptions& given) {
+  LayerOptions options = given;
   attention::Layer layer;
   layer.name = file_name("input", options.path);
   std::shared_ptr<const ArrayFile> file = open_arrays(options.path, layer.name);
@@ -215,6 +251,7 @@ attention::Layer read_layer(const LayerOptions& options) {
   arrays.map(options.map);
   Settings settings(options.set);
   settings.add_from(arrays);
+  apply_layout(options, arrays, settings);
   read_heads(arrays, options, layer);
   if (options.H && *options.H != layer.H())
     refuse(fmt::format("{} {}: {} has {} heads", field("H"), *options.H, layer.name, layer.H()));

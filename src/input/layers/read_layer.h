@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attention/layer.h"
+#include "input/layers/layouts.h"
 #include "input/layers/stack.h"
 #include "text/choice.h"
 
@@ -13,11 +14,6 @@
 /// checked. Everything throws std::invalid_argument, naming the field (text/field.h), or the file and the
 /// array.
 namespace mha::input {
-
-/// How packed projections are stored.
-enum class Layout { kLesson, kTorch, kGpt2 };
-inline constexpr std::array kLayoutNames = {"lesson", "torch", "gpt2"};
-constexpr text::Names names_of(Layout) { return kLayoutNames; }
 
 /// What a query may not see: later keys, or nothing.
 enum class Masking { kCausal, kNone };

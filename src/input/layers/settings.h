@@ -24,6 +24,12 @@ class Settings {
   /// Adds those that the file has and nobody gave. Refuses an array of several numbers under such a name.
   void add_from(const Arrays& arrays);
 
+  /// Adds a value that counts where nobody said another: of a configuration, or of a layout.
+  void add(const std::string& name, double value) { values_.emplace(name, Value{value, false}); }
+  /// The next of the numbers of Llama 3's scaling of rotary positions (rotary.h), in their order there.
+  void add_scaling(double value) { scaling_.push_back(value); }
+  [[nodiscard]] const std::vector<double>& scaling() const { return scaling_; }
+
   [[nodiscard]] std::optional<double> number(const std::string& name) const;
   [[nodiscard]] std::optional<Index> whole(const std::string& name) const;
   /// Whether the command line gave it.
@@ -35,6 +41,7 @@ class Settings {
     bool given;
   };
   std::map<std::string, Value> values_;
+  std::vector<double> scaling_;
 };
 
 }  // namespace mha::input

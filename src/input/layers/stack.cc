@@ -13,11 +13,9 @@
 #include "text/field.h"
 
 namespace mha::input {
-namespace {
 
 using text::field;
 
-/// Which of `count` is meant, from 0. `what` is a batch or layers, `name` the field that picks one.
 Index picked(const std::optional<Index>& pick, std::optional<Index> count, const char* what, const char* name,
              const std::string& place) {
   if (!count) {
@@ -36,26 +34,24 @@ Index picked(const std::optional<Index>& pick, std::optional<Index> count, const
   return *pick - 1;
 }
 
-/// `[T, n], [H, T, n] or [batch, H, T, n]`: what an array with those axes can be.
 std::string forms(Axes axes) {
   const auto form = [](Axes order) {
-    constexpr std::string_view kLetters = "lbhtnrc";
-    constexpr std::array kWords = {"layers", "batch", "H", "T", "n", "rows", "columns"};
+    constexpr std::string_view kLetters = "lbhtnrcio";
+    constexpr std::array kWords = {"layers", "batch", "H", "T", "n", "rows", "columns", "in", "out"};
     std::vector<const char*> words;
     for (const char axis : order) words.push_back(kWords.at(kLetters.find(axis)));
     return fmt::format("[{}]", fmt::join(words, ", "));
   };
   std::string order(axes);
   std::vector<std::string> all = {form(order)};
+  const bool of_tokens = axes.find('t') != Axes::npos;  // a projection has its heads or none
   for (const char axis : {'l', 'b', 'h'}) {
-    if (std::erase(order, axis) > 0) all.insert(all.begin(), form(order));
+    if ((axis == 'l' || of_tokens) && std::erase(order, axis) > 0) all.insert(all.begin(), form(order));
   }
   const std::string last = all.back();
   all.pop_back();
   return all.empty() ? last : fmt::format("{} or {}", fmt::join(all, ", "), last);
 }
-
-}  // namespace
 
 Stack::Stack(std::shared_ptr<const ArrayFile> file, const ArrayInfo& array, Axes axes, const Pick& pick)
     : file_(std::move(file)), array_(&array) {

@@ -25,6 +25,15 @@ inline constexpr Axes kHeadAxes = "lbhtn";
 inline constexpr Axes kTokenAxes = "lbtn";
 inline constexpr Axes kProjectionAxes = "rc";
 
+/// `[T, n], [H, T, n] or [batch, H, T, n]`: what an array with those axes can be.
+std::string forms(Axes axes);
+
+/// Which of `count` is meant, from 0; 0 where there is no choice. `what` is a batch or layers, `name` the
+/// field that picks one, `place` what messages call the array. Refuses a choice that nobody made, and one
+/// that there is not.
+Index picked(const std::optional<Index>& pick, std::optional<Index> count, const char* what, const char* name,
+             const std::string& place);
+
 /// An array as a matrix for each head (or one, without heads), read when asked for. Refuses a batch or layers
 /// of which none is picked (a batch of one picks itself), and a pick from what the array does not have. Keeps
 /// the file open.
