@@ -44,7 +44,7 @@ unless = $(if $(shell command -v $(1) || :),,$(2))
 # $(call build,DIRECTORY,CMAKE OPTIONS,TARGET,CPU SECONDS): the seconds of one core that a first build takes, to say
 # before it starts how long it will be.
 define build
-@test -f $(1)/CMakeCache.txt || echo "Compiling $(3) in $(1): about $$((($(4) / $(JOBS) + 59) / 60)) minutes on $(JOBS) cores"
+@test -f $(1)/CMakeCache.txt || echo "Compiling $(3) in $(1): about $$((($(4) / $(JOBS) + 15) / 10 * 10)) seconds on $(JOBS) cores"
 @cmake -S . -B $(1) --log-level=WARNING $(2) > /dev/null
 @cmake --build $(1) -j $(JOBS) --target $(3)
 endef
@@ -60,12 +60,12 @@ build: $(BUILD)/mha ## build the program, build/mha
 
 $(BUILD)/mha: $(SOURCES)
 	$(call need,$(BUILD_PACKAGES))
-	$(call build,$(BUILD),,mha,150)
+	$(call build,$(BUILD),,mha,120)
 	@touch $@
 
 test: ## build and run every test
 	$(call need,$(TEST_PACKAGES))
-	$(call build,$(BUILD),-DMHA_TESTS=ON,all,330)
+	$(call build,$(BUILD),-DMHA_TESTS=ON,all,270)
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 
 browser-test: $(BUILD)/mha ## drive the pages of --html in Chromium: phone and desktop, light and dark, axe, valid HTML
@@ -77,25 +77,25 @@ browser-test: $(BUILD)/mha ## drive the pages of --html in Chromium: phone and d
 
 bench: ## time the kernel's parts, for every instruction set of this processor (build/tests/bench/mha_bench)
 	$(call need,$(BENCH_PACKAGES))
-	$(call build,$(BUILD),-DMHA_BENCH=ON,mha_bench,170)
+	$(call build,$(BUILD),-DMHA_BENCH=ON,mha_bench,130)
 	@$(BUILD)/tests/bench/mha_bench $(BENCH_ARGS)
 
 golden: ## rewrite the golden files from what the program prints; read the difference before you commit it
 	@if [ -n "$$CI" ]; then echo "make golden: refused, CI is set: goldens are rewritten by hand and read" >&2; exit 1; fi
 	$(call need,$(TEST_PACKAGES))
-	$(call build,$(BUILD),-DMHA_TESTS=ON,all,330)
+	$(call build,$(BUILD),-DMHA_TESTS=ON,all,270)
 	@MHA_REWRITE_GOLDENS=1 $(BUILD)/tests/mha_tests --gtest_brief=1 --gtest_filter='*Golden*'
 	@$(GIT) status --short golden
 
 asan: ## every test under AddressSanitizer and UndefinedBehaviorSanitizer, unoptimised (build-asan)
 	$(call need,$(TEST_PACKAGES))
-	$(call build,build-asan,-DMHA_TESTS=ON -DMHA_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_COMPILE_WARNING_AS_ERROR=ON,all,600)
+	$(call build,build-asan,-DMHA_TESTS=ON -DMHA_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_COMPILE_WARNING_AS_ERROR=ON,all,530)
 	@ctest --test-dir build-asan --output-on-failure -j $(JOBS)
 
 # What is found new stays in build-fuzz/corpus; what breaks a reader in build-fuzz/FORMAT-crash-….
 fuzz: ## fuzz the readers of a person's own arrays, FUZZ_SECONDS (60) each (build-fuzz)
 	$(call need,$(FUZZ_PACKAGES))
-	$(call build,build-fuzz,-DMHA_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++,mha_fuzz,150)
+	$(call build,build-fuzz,-DMHA_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++,mha_fuzz,120)
 	@printf '%s\n' json npy npz safetensors | xargs -P $(JOBS) -I FORMAT sh -c '\
 	  cd build-fuzz && mkdir -p corpus/FORMAT && \
 	  if tests/fuzz/FORMAT_fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 \
@@ -111,7 +111,8 @@ lint: ## clang-format, cppcheck and clang-tidy, as CI asks
 	@$(GIT) ls-files '*.cc' '*.h' | xargs clang-format --dry-run --Werror
 	@cppcheck --enable=warning,performance,portability --error-exitcode=1 --std=c++20 --language=c++ \
 	  --quiet -j $(JOBS) -I src -I . src lessons
-	@cmake -S . -B build-lint --log-level=WARNING -DMHA_TESTS=ON -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON > /dev/null
+	@cmake -S . -B build-lint --log-level=WARNING -DMHA_TESTS=ON -DMHA_TOGETHER=OFF \
+	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON > /dev/null
 	@$(GIT) ls-files 'src/*.cc' 'lessons/*.cc' | xargs -P $(JOBS) -n 4 clang-tidy -p build-lint --quiet \
 	  2> build-lint/lint.log || { cat build-lint/lint.log >&2; exit 1; }
 

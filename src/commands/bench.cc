@@ -64,7 +64,7 @@ double median(std::vector<double> times) {
   return times.size() % 2 == 1 ? times[middle] : 0.5 * (times[middle - 1] + times[middle]);
 }
 
-report::Explanation explanation() {
+report::Explanation bench_explanation() {
   return {"One wide head and several narrow ones, timed",
           "Causal attention on random inputs as fast as the machine that made this page did it. The scores "
           "cost the same for any number of heads; each head adds exponentials of its own.",
@@ -74,7 +74,7 @@ report::Explanation explanation() {
           kLetters};
 }
 
-void declare(options::Options& options, BenchOptions& chosen) {
+void declare_bench(options::Options& options, BenchOptions& chosen) {
   options.add("--T", chosen.T, "N", "number of tokens");
   options.add("--d-model", chosen.d_model, "N", "width of the model, shared evenly by the heads");
   options.add("--H", chosen.H, "LIST", "head counts, a row for each");
@@ -137,19 +137,19 @@ report::Report bench(const BenchOptions& options) {
       {std::move(table)},
       {"Causal FLOPs: the T(T+1)/2 pairs that a causal row may see, a multiply-add counting two; "
        "GFLOP/s counts Q K' and A V."}};
-  report.explanation = explanation();
+  report.explanation = bench_explanation();
   return report;
 }
 
-constexpr std::array kExamples = {"mha bench", "mha bench --T 2048 --H 1,2,4,8,16",
-                                  "mha bench --T 4096 --H 8 --repeat 1"};
+constexpr std::array kBenchExamples = {"mha bench", "mha bench --T 2048 --H 1,2,4,8,16",
+                                       "mha bench --T 4096 --H 8 --repeat 1"};
 const Command kBench = {
     "bench",
     "what one wide head and several narrow ones cost, measured",
     "Causal attention (scores, softmax, A*V, in double) on normal random inputs, timed for each\n"
     "head count: H narrow heads cost what one wide head costs, but for the exponentials.",
-    kExamples,
+    kBenchExamples,
     false,
-    [](options::Options& options) { return declared<BenchOptions>(options, declare, bench); }};
+    [](options::Options& options) { return declared<BenchOptions>(options, declare_bench, bench); }};
 
 }  // namespace mha::commands

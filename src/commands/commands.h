@@ -96,8 +96,8 @@ struct RankOptions {
   analysis::Count T_big = 1024;
   analysis::Count d_big = 512;
   std::vector<analysis::Count> H_big = {8};
-  std::optional<double>
-      tolerance;  ///< singular values up to it count as 0; by the inputs' precision unless given
+  /// Singular values up to it count as 0; by the inputs' precision unless given.
+  std::optional<double> tolerance = {};
 };
 
 /// The ranks of the score matrices Q_h K_hᵀ, and the score FLOPs of one wide head against H narrow ones
@@ -148,7 +148,7 @@ extern const Command kInspect;
 struct CompareOptions {
   input::LayerOptions file;
   ExpectedOptions expected;
-  std::optional<double> tolerance;  ///< atol, with an rtol of 0
+  std::optional<double> tolerance = {};  ///< atol, with an rtol of 0
   std::optional<double> atol;
   std::optional<double> rtol;  ///< by the coarser precision of the inputs and what is expected, unless given
 };

@@ -154,7 +154,7 @@ std::vector<analysis::Slip> slips_of(const attention::Layer& layer, const Expect
   return found;
 }
 
-report::Explanation explanation() {
+report::Explanation compare_explanation() {
   return {
       "Another implementation, checked",
       "The same inputs, computed here and elsewhere: where the two results differ most, and by how much.",
@@ -163,7 +163,7 @@ report::Explanation explanation() {
       kLetters};
 }
 
-void declare(options::Options& options, CompareOptions& chosen) {
+void declare_compare(options::Options& options, CompareOptions& chosen) {
   declare_file(options, chosen.file, {.own_as = true});
   options.input_file("--expect", chosen.expected.path,
                      "what another implementation computed: A, O or O_concat");
@@ -263,12 +263,12 @@ report::Report compare(const CompareOptions& options) {
     report.results.emplace_back(name, value);
   add_remarks(*loaded.layer, report);
   report.ok = ok;
-  report.explanation = explanation();
+  report.explanation = compare_explanation();
   return report;
 }
 
-constexpr std::array kExamples = {"mha compare --input qkv.npz --expect out.npy",
-                                  "mha compare --input qkv.npz --expect out.npy --rtol 1e-6"};
+constexpr std::array kCompareExamples = {"mha compare --input qkv.npz --expect out.npy",
+                                         "mha compare --input qkv.npz --expect out.npy --rtol 1e-6"};
 
 const Command kCompare = {
     "compare",
@@ -279,8 +279,8 @@ const Command kCompare = {
     "the difference: mask-missing, mask-added, other-alignment, scale-missing, scale-d-model, scale-twice,\n"
     "softmax-queries, rotary-pairs, kv-heads-tiled, bias-missing, bias-per-head, w_o-transposed, heads-interleaved,\n"
     "heads-not-transposed, heads-reordered.",
-    kExamples,
+    kCompareExamples,
     false,
-    [](options::Options& options) { return declared<CompareOptions>(options, declare, compare); }};
+    [](options::Options& options) { return declared<CompareOptions>(options, declare_compare, compare); }};
 
 }  // namespace mha::commands

@@ -55,7 +55,7 @@ report::Figure concatenation_figure(const Pipeline& pipeline) {
   return figure;
 }
 
-report::Explanation explanation() {
+report::Explanation concat_explanation() {
   return {
       "Concatenation and output projection",
       "Each head returns its own average of the values. Concat sets them side by side, a block of columns for "
@@ -100,17 +100,17 @@ report::Report concat(const ConcatOptions& options) {
   }
   add_remarks(*pipeline.layer, report);
   report.figures = {concatenation_figure(pipeline)};
-  report.explanation = explanation();
+  report.explanation = concat_explanation();
   return report;
 }
 
-constexpr std::array kExamples = {"mha concat --T 4", "mha concat --wo swap --format json"};
+constexpr std::array kConcatExamples = {"mha concat --T 4", "mha concat --wo swap --format json"};
 const Command kConcat = {
     "concat",
     "two heads through Concat and W_O",
     "The two-head pipeline: Concat = [O_1, O_2], O = Concat*W_O, their shapes and the parameter count.\n"
     "X is T x 4 with ones on its diagonal.",
-    kExamples,
+    kConcatExamples,
     true,
     [](options::Options& options) {
       return declared<ConcatOptions>(options, declare_pipeline<ConcatOptions>, concat);

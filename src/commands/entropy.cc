@@ -51,7 +51,7 @@ report::Figure entropies_figure(const Heads& heads, std::vector<report::Curve> c
                 std::move(curves)}}}};
 }
 
-report::Explanation explanation() {
+report::Explanation entropy_explanation() {
   return {
       "Selectivity in bits",
       "How many bits a row spends: 0 if it looks at one position only, log₂ t if it spreads evenly over all "
@@ -97,17 +97,17 @@ report::Report entropy(const HeadOptions& options) {
   report.lines = {{columns + "  (bits)"}, {report::LazyMatrix(T, width, fill_table)}};
   add_remarks(*heads.layer, report);
   report.figures = {entropies_figure(heads, std::move(curves))};
-  report.explanation = explanation();
+  report.explanation = entropy_explanation();
   return report;
 }
 
-constexpr std::array kExamples = {"mha entropy", "mha entropy --gain 9 --heads 1"};
+constexpr std::array kEntropyExamples = {"mha entropy", "mha entropy --gain 9 --heads 1"};
 const Command kEntropy = {
     "entropy",
     "how selective each head is, in bits",
     "Row entropies of A_h in bits beside their ceiling log2 t. 2^bits is how many positions a query\n"
     "blends.",
-    kExamples,
+    kEntropyExamples,
     true,
     [](options::Options& options) { return declared<HeadOptions>(options, declare_heads, entropy); }};
 

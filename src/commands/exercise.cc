@@ -275,7 +275,7 @@ report::Explanation explanation(const ExerciseOptions& options) {
   return explained;
 }
 
-void declare(options::Options& options, ExerciseOptions& chosen) {
+void declare_exercise(options::Options& options, ExerciseOptions& chosen) {
   std::vector<std::string> numbers;
   for (std::size_t n = 1; n <= lesson09::exercises().size(); ++n) numbers.push_back(fmt::to_string(n));
   options.positional("exercise", "N", std::move(numbers), "which exercise; without it all are listed",
@@ -296,16 +296,16 @@ Report exercise(const ExerciseOptions& options) {
   return report;
 }
 
-constexpr std::array kExamples = {"mha exercise", "mha exercise 4", "mha exercise 4 --template",
-                                  "mha exercise 4 --solution"};
+constexpr std::array kExerciseExamples = {"mha exercise", "mha exercise 4", "mha exercise 4 --template",
+                                          "mha exercise 4 --solution"};
 const Command kExercise = {
     "exercise",
     "the lesson's exercises: task, hint, check, solution",
     "The lesson's six exercises. Without N the list, and which are solved; with N its task. An answer is\n"
     "JSON in the form that --template prints. --check exits with 0 when the answer is right, with 1 when\n"
     "it is not, saying what is off, and with 2 when it is no answer.",
-    kExamples,
+    kExerciseExamples,
     false,
-    [](options::Options& options) { return declared<ExerciseOptions>(options, declare, exercise); }};
+    [](options::Options& options) { return declared<ExerciseOptions>(options, declare_exercise, exercise); }};
 
 }  // namespace mha::commands

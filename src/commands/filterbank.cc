@@ -85,7 +85,7 @@ std::vector<lesson09::Projection> projections_of(BankProjection wo) {
   return {lesson09::kProjections.at(static_cast<std::size_t>(wo))};
 }
 
-report::Explanation explanation() {
+report::Explanation filterbank_explanation() {
   return {
       "Multi-head attention as a sum of filters",
       "There are two ways to the output: put the heads side by side and multiply by W_O, or let each head "
@@ -138,17 +138,17 @@ report::Report filterbank(const FilterbankOptions& options) {
   report.results = {{"identities", std::move(identities)}};
   add_remarks(*pipeline.layer, report);
   report.figures = {bank_figure(pipeline, std::move(panels))};
-  report.explanation = explanation();
+  report.explanation = filterbank_explanation();
   return report;
 }
 
-constexpr std::array kExamples = {"mha filterbank", "mha filterbank --wo all --T 32"};
+constexpr std::array kFilterbankExamples = {"mha filterbank", "mha filterbank --wo all --T 32"};
 const Command kFilterbank = {
     "filterbank",
     "multi-head attention as a sum of filters",
     "The filter-bank identity Concat*W_O = sum_h A_h X W_V^h W_O^(h): the largest deviation between its\n"
     "two sides. With all, for every W_O, and the ranks of the channel maps W_V^h W_O^(h).",
-    kExamples,
+    kFilterbankExamples,
     true,
     [](options::Options& options) {
       return declared<FilterbankOptions>(options, declare_pipeline<FilterbankOptions>, filterbank);

@@ -183,7 +183,7 @@ report::Axis head_axis(const Heads& heads) {
           }};
 }
 
-report::Figure weights_figure(const Heads& heads) {
+report::Figure heads_figure(const Heads& heads) {
   return {"inspected_heads",
           fmt::format("Attention weights of {}, {}, {}", heads.count(), sizes_of(*heads.layer), heads.title),
           "A heatmap of each head's attention weights: rows are queries, columns keys, colour is the "
@@ -227,7 +227,7 @@ report::Figure divergence_figure(const Heads& heads, const Matrix& divergence_bi
                             head_axis(heads), "divergence (bits)", report::Pooled::kLeast}}}};
 }
 
-report::Explanation explanation() {
+report::Explanation inspect_explanation() {
   return {
       "What each head does",
       "Each head's rows are compared with the four filters that the lesson's heads come near to. The distance is "
@@ -240,7 +240,7 @@ report::Explanation explanation() {
       kLetters};
 }
 
-void declare(options::Options& options, HeadOptions& chosen) {
+void declare_inspect(options::Options& options, HeadOptions& chosen) {
   declare_file(options, chosen.source.file);
   options.add("--heads", chosen.heads, "LIST", "which heads").default_is("all");
   options.check([&chosen] { require_file(chosen.source.file); });
@@ -278,13 +278,13 @@ report::Report inspect(const HeadOptions& options) {
     add_repeats(repeats_of(heads, survey.divergence_bits), report);
   }
   add_remarks(*heads.layer, report);
-  report.figures = {weights_figure(heads), distances_figure(heads, findings)};
+  report.figures = {heads_figure(heads), distances_figure(heads, findings)};
   if (heads.shown.size() > 1) report.figures.push_back(divergence_figure(heads, survey.divergence_bits));
-  report.explanation = explanation();
+  report.explanation = inspect_explanation();
   return report;
 }
 
-constexpr std::array kExamples = {
+constexpr std::array kInspectExamples = {
     "mha inspect --input heads.npz",
     "mha inspect --input model.safetensors --layout gpt2 --prefix h.5.attn. --H 12 --x ln1_out.npy",
     "mha inspect --input heads.json --plot"};
@@ -293,8 +293,8 @@ const Command kInspect = {
     "what the heads of your own model do",
     "For each head of a model of your own: which textbook filter it is nearest to, mean bits and effective\n"
     "positions, the rank of its scores, its share of the output; and which heads are near-duplicates.",
-    kExamples,
+    kInspectExamples,
     true,
-    [](options::Options& options) { return declared<HeadOptions>(options, declare, inspect); }};
+    [](options::Options& options) { return declared<HeadOptions>(options, declare_inspect, inspect); }};
 
 }  // namespace mha::commands

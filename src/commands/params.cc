@@ -142,7 +142,7 @@ report::Report params_of_file(const ParamsOptions& options) {
   return report;
 }
 
-report::Explanation explanation() {
+report::Explanation params_explanation() {
   return {"Parameter count",
           "How many weights the four projections have. As long as d_k is d_model/H, the heads share the same "
           "columns and the total does not depend on how many heads there are.",
@@ -172,7 +172,7 @@ report::Report params_of_sizes(const ParamsOptions& options) {
   return report;
 }
 
-void declare(options::Options& options, ParamsOptions& chosen) {
+void declare_params(options::Options& options, ParamsOptions& chosen) {
   declare_file(options, chosen.file, {.own_H = true});
   options.add("--d-model", chosen.d_model, "N", "width of the model").default_is("4");
   options.add("--H", chosen.H, "LIST", "head counts, a row for each; with --input how many heads are packed")
@@ -187,19 +187,19 @@ void declare(options::Options& options, ParamsOptions& chosen) {
 
 report::Report params(const ParamsOptions& options) {
   report::Report report = options.file.path.empty() ? params_of_sizes(options) : params_of_file(options);
-  report.explanation = explanation();
+  report.explanation = params_explanation();
   return report;
 }
 
-constexpr std::array kExamples = {"mha params", "mha params --d-model 384 --H 1,2,4,6,8,12",
-                                  "mha params --d-model 4096 --H 32 --kv-heads 8"};
+constexpr std::array kParamsExamples = {"mha params", "mha params --d-model 384 --H 1,2,4,6,8,12",
+                                        "mha params --d-model 4096 --H 32 --kv-heads 8"};
 const Command kParams = {
     "params",
     "how many parameters an attention block has",
     "Parameters of W_Q, W_K, W_V and W_O: 4*d_model^2 when d_k = d_model/H. Without options, the lesson's\n"
     "count, its packed W_Q and the slice error.",
-    kExamples,
+    kParamsExamples,
     true,
-    [](options::Options& options) { return declared<ParamsOptions>(options, declare, params); }};
+    [](options::Options& options) { return declared<ParamsOptions>(options, declare_params, params); }};
 
 }  // namespace mha::commands

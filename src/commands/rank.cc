@@ -83,7 +83,7 @@ report::Figure ranks_figure(const Heads& heads, std::vector<report::Panel> panel
           std::move(panels)};
 }
 
-report::Explanation explanation() {
+report::Explanation rank_explanation() {
   return {
       "Rank and cost of the scores",
       "A score matrix is T × T, but it is made of two factors that are only d_k columns wide, and its rank "
@@ -97,7 +97,7 @@ report::Explanation explanation() {
       kLetters};
 }
 
-void declare(options::Options& options, RankOptions& chosen) {
+void declare_rank(options::Options& options, RankOptions& chosen) {
   declare_heads(options, chosen.heads);
   options.add("--rank-tolerance", chosen.tolerance, "R", "singular values up to R count as 0")
       .default_is("max(T_q, T_k) * s_max * 2^-52; float32 2^-23; float16 and bfloat16 s_max * 2^-10, 2^-7");
@@ -150,19 +150,19 @@ report::Report rank(const RankOptions& options) {
       {"heads", std::move(results)}, {"flops_wide", flops_wide}, {"flops_narrow", one_or_list(flops_narrow)}};
   add_remarks(*heads.layer, report);
   report.figures = {ranks_figure(heads, std::move(panels))};
-  report.explanation = explanation();
+  report.explanation = rank_explanation();
   return report;
 }
 
-constexpr std::array kExamples = {"mha rank", "mha rank --T 64 --heads 2,3", "mha rank --H-big 1,4,8,16"};
+constexpr std::array kRankExamples = {"mha rank", "mha rank --T 64 --heads 2,3", "mha rank --H-big 1,4,8,16"};
 const Command kRank = {
     "rank",
     "ranks of the score matrices, and their FLOPs",
     "Ranks of the score matrices Q_h K_h': singular values above max(T_q, T_k) * s_max * 2^-52, found from\n"
     "the two factors. Then the FLOPs of the scores, a multiply-add counting two and every pair counted: one\n"
     "wide head against H narrow ones.",
-    kExamples,
+    kRankExamples,
     true,
-    [](options::Options& options) { return declared<RankOptions>(options, declare, rank); }};
+    [](options::Options& options) { return declared<RankOptions>(options, declare_rank, rank); }};
 
 }  // namespace mha::commands

@@ -38,7 +38,7 @@ report::Script script_of(LessonScript script) {
           filter_bank_identity()};
 }
 
-report::Explanation explanation() {
+report::Explanation run_explanation() {
   return {"Lesson 09: multi-head attention",
           "Small heads set by hand, and what follows from them. Nothing here is trained, so every number "
           "can be worked out on paper. Each was computed by the command that stands above it, and the "
@@ -50,7 +50,7 @@ report::Explanation explanation() {
           kLetters};
 }
 
-Work declare(options::Options& options) {
+Work declare_run(options::Options& options) {
   auto chosen = std::make_shared<std::vector<LessonScript>>();
   options
       .positional("script", "SCRIPT", options::texts_of(kLessonScriptNames),
@@ -68,17 +68,17 @@ report::Document run(const std::vector<LessonScript>& scripts) {
                 LessonScript::kFilterBankIdentity});
   std::vector<report::Script> done;
   for (const LessonScript script : scripts) done.push_back(script_of(script));
-  return {explanation(), std::move(done)};
+  return {run_explanation(), std::move(done)};
 }
 
-constexpr std::array kExamples = {"mha run", "mha run head_concatenation", "mha run --svg figures"};
+constexpr std::array kRunExamples = {"mha run", "mha run head_concatenation", "mha run --svg figures"};
 const Command kRun = {
     "run",
     "the lesson's scripts, from beginning to end",
     "Runs the lesson's standalone scripts, each under its name: multi_head_weights (weights, rank,\n"
     "entropy), head_concatenation (concat, params), filter_bank_identity (filterbank, rank).",
-    kExamples,
+    kRunExamples,
     true,
-    declare};
+    declare_run};
 
 }  // namespace mha::commands

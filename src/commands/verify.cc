@@ -44,13 +44,13 @@ report::Report verify(const std::vector<lesson09::Check>& expected) {
   return report;
 }
 
-constexpr std::array kExamples = {"mha verify", "mha verify --format json"};
+constexpr std::array kVerifyExamples = {"mha verify", "mha verify --format json"};
 const Command kVerify = {
     "verify",
     "check every number that the lesson states",
     "Computes the lesson's expected numbers and says of each whether it comes out. The exit status is 1\n"
     "if one does not.",
-    kExamples,
+    kVerifyExamples,
     false,
     [](options::Options&) -> Work { return [] { return report::Document(verify()); }; }};
 

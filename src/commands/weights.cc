@@ -67,7 +67,7 @@ report::Figure responses_figure(const Heads& heads) {
   return figure;
 }
 
-report::Explanation explanation() {
+report::Explanation weights_explanation() {
   return {
       "Attention weights, head by head",
       "Row t of a head's matrix says how position t shares its attention among the positions it may see: no "
@@ -101,18 +101,18 @@ report::Report weights(const HeadOptions& options) {
   }
   add_remarks(*heads.layer, report);
   report.figures = {weights_figure(heads), responses_figure(heads)};
-  report.explanation = explanation();
+  report.explanation = weights_explanation();
   return report;
 }
 
-constexpr std::array kExamples = {"mha weights", "mha weights --T 8 --gain 6 --heads 1,2",
-                                  "mha weights --plot", "mha weights --svg figures"};
+constexpr std::array kWeightsExamples = {"mha weights", "mha weights --T 8 --gain 6 --heads 1,2",
+                                         "mha weights --plot", "mha weights --svg figures"};
 const Command kWeights = {
     "weights",
     "attention weights of the four hand-set heads",
     "The attention weights A_h = softmax(Q_h K_h'/sqrt(d_k) + M) of the four hand-set heads: first\n"
     "token, previous token, self, uniform. Rows are queries, columns keys.",
-    kExamples,
+    kWeightsExamples,
     true,
     [](options::Options& options) { return declared<HeadOptions>(options, declare_heads, weights); }};
 

@@ -64,13 +64,13 @@ TEST(Kernels, TheBestComesFirstAndScalarIsAlwaysThere) {
   EXPECT_EQ(names.back(), "scalar");
 }
 
-Matrix weights(const Matrix& Q, const Matrix& K) {
+Matrix kernel_weights(const Matrix& Q, const Matrix& K) {
   Matrix A = Matrix::Constant(Q.rows(), Q.rows(), 7.0);
   attention::attention_weights(Q, K, 0, A);
   return A;
 }
 
-Matrix output(const Matrix& Q, const Matrix& K, const Matrix& V) {
+Matrix kernel_output(const Matrix& Q, const Matrix& K, const Matrix& V) {
   Matrix O = Matrix::Constant(Q.rows(), V.cols(), 7.0);
   attention::head_output(Q, K, V, 0, O);
   return O;
@@ -104,8 +104,8 @@ TEST_P(EveryKernel, EqualsTheSlowReference) {
     const Matrix Q = random_matrix(T, d_k, engine, 2.0);
     const Matrix K = random_matrix(T, d_k, engine, 2.0);
     const Matrix V = random_matrix(T, d_v, engine);
-    ASSERT_LE(distance(weights(Q, K), reference_weights(Q, K)), 1e-13);
-    ASSERT_LE(distance(output(Q, K, V), reference_output(Q, K, V)), 1e-13);
+    ASSERT_LE(distance(kernel_weights(Q, K), reference_weights(Q, K)), 1e-13);
+    ASSERT_LE(distance(kernel_output(Q, K, V), reference_output(Q, K, V)), 1e-13);
     ASSERT_LE(distance(entropies(Q, K), reference_entropies(Q, K)), 1e-13);
   }
 }
@@ -118,8 +118,8 @@ TEST_P(EveryKernel, EqualsTheSlowReferenceWhereTheLargestScoreComesLast) {
   Matrix K(T, 1);
   for (Index i = 0; i < T; ++i) K(i, 0) = 0.03 * static_cast<double>(i);
   const Matrix V = random_matrix(T, 3, engine);
-  EXPECT_LE(distance(weights(Q, K), reference_weights(Q, K)), 1e-13);
-  EXPECT_LE(distance(output(Q, K, V), reference_output(Q, K, V)), 1e-13);
+  EXPECT_LE(distance(kernel_weights(Q, K), reference_weights(Q, K)), 1e-13);
+  EXPECT_LE(distance(kernel_output(Q, K, V), reference_output(Q, K, V)), 1e-13);
   EXPECT_LE(distance(entropies(Q, K), reference_entropies(Q, K)), 1e-13);
 }
 
@@ -131,8 +131,8 @@ TEST_P(EveryKernel, ABlockOfRowsIsTheSameRowsOfTheWholeBitForBit) {
   const Matrix V = random_matrix(T, 11, engine);
   const Matrix W_O = random_matrix(11, 7, engine);
   const std::vector<attention::Head> heads = {attention::head_of(Q, K, V)};
-  const Matrix A = weights(Q, K);
-  const Matrix O = output(Q, K, V);
+  const Matrix A = kernel_weights(Q, K);
+  const Matrix O = kernel_output(Q, K, V);
   const Matrix bits = entropies(Q, K);
   const auto projected_rows = [&](Index first, Index n) {
     Matrix O_concat(n, 11);
@@ -167,13 +167,13 @@ TEST_P(EveryKernel, TheNumberOfThreadsChangesNoBit) {
   const Matrix K = random_matrix(T, 16, engine);
   const Matrix V = random_matrix(T, 16, engine);
   attention::set_threads(1);
-  const Matrix A = weights(Q, K);
-  const Matrix O = output(Q, K, V);
+  const Matrix A = kernel_weights(Q, K);
+  const Matrix O = kernel_output(Q, K, V);
   const Matrix bits = entropies(Q, K);
   for (const int count : {2, 3, 7}) {
     attention::set_threads(count);
-    EXPECT_EQ(weights(Q, K), A) << count;
-    EXPECT_EQ(output(Q, K, V), O) << count;
+    EXPECT_EQ(kernel_weights(Q, K), A) << count;
+    EXPECT_EQ(kernel_output(Q, K, V), O) << count;
     EXPECT_EQ(entropies(Q, K), bits) << count;
   }
 }
@@ -184,11 +184,12 @@ TEST_P(EveryKernel, AColumnDoesNotDependOnItsNeighbours) {
   const Matrix Q = random_matrix(T, 3, engine);
   const Matrix K = random_matrix(T, 3, engine);
   const Matrix V = random_matrix(T, 19, engine);
-  const Matrix O = output(Q, K, V);
+  const Matrix O = kernel_output(Q, K, V);
   for (Index first = 0; first < 19; ++first) {
     for (const Index d_v : {Index{1}, Index{2}, Index{5}}) {
       if (first + d_v > 19) continue;
-      EXPECT_EQ(output(Q, K, V.middleCols(first, d_v)), O.middleCols(first, d_v)) << first << ", " << d_v;
+      EXPECT_EQ(kernel_output(Q, K, V.middleCols(first, d_v)), O.middleCols(first, d_v))
+          << first << ", " << d_v;
     }
   }
 }
@@ -197,9 +198,9 @@ TEST_P(EveryKernel, EqualScoresGiveEqualWeightsExactly) {
   const Index T = 400;
   const Matrix Q = Matrix::Constant(T, 2, 0.3);
   const Matrix K = Matrix::Constant(T, 2, 1.7);
-  const Matrix A = weights(Q, K);
+  const Matrix A = kernel_weights(Q, K);
   const Matrix bits = entropies(Q, K);
-  const Matrix O = output(Q, K, Matrix::Ones(T, 1));
+  const Matrix O = kernel_output(Q, K, Matrix::Ones(T, 1));
   for (Index t = 0; t < T; ++t) {
     const auto n = static_cast<double>(t + 1);
     EXPECT_TRUE((A.row(t).head(t + 1).array() == 1.0 / n).all()) << t;
@@ -212,7 +213,7 @@ TEST_P(EveryKernel, MaskedWeightsAreZeroAndRowsSumToOne) {
   std::mt19937 engine(12);
   for (const double scale : {0.1, 1.0, 30.0, 1e6, 1e12}) {
     const Index T = 333;
-    const Matrix A = weights(random_matrix(T, 4, engine, scale), random_matrix(T, 4, engine, scale));
+    const Matrix A = kernel_weights(random_matrix(T, 4, engine, scale), random_matrix(T, 4, engine, scale));
     for (Index t = 0; t < T; ++t) {
       EXPECT_TRUE((A.row(t).tail(T - t - 1).array() == 0.0).all()) << t;
       EXPECT_TRUE((A.row(t).array() >= 0.0).all()) << t;
@@ -227,16 +228,16 @@ TEST_P(EveryKernel, KeysAboveTheDiagonalAreNeverTouched) {
   const Matrix Q = random_matrix(T, 3, engine);
   const Matrix K = random_matrix(T, 3, engine);
   const Matrix V = random_matrix(T, 9, engine);
-  const Matrix A = weights(Q, K);
-  const Matrix O = output(Q, K, V);
+  const Matrix A = kernel_weights(Q, K);
+  const Matrix O = kernel_output(Q, K, V);
   const Matrix bits = entropies(Q, K);
   for (const Index seen : {1, 6, 101, 139}) {
     Matrix K_poisoned = K;
     Matrix V_poisoned = V;
     K_poisoned.bottomRows(T - seen).setConstant(std::numeric_limits<double>::quiet_NaN());
     V_poisoned.bottomRows(T - seen).setConstant(std::numeric_limits<double>::infinity());
-    EXPECT_EQ(weights(Q, K_poisoned).topRows(seen), A.topRows(seen)) << seen;
-    EXPECT_EQ(output(Q, K_poisoned, V_poisoned).topRows(seen), O.topRows(seen)) << seen;
+    EXPECT_EQ(kernel_weights(Q, K_poisoned).topRows(seen), A.topRows(seen)) << seen;
+    EXPECT_EQ(kernel_output(Q, K_poisoned, V_poisoned).topRows(seen), O.topRows(seen)) << seen;
     EXPECT_EQ(entropies(Q, K_poisoned).topRows(seen), bits.topRows(seen)) << seen;
   }
 }
@@ -247,8 +248,8 @@ TEST_P(EveryKernel, ExtremeScoresGiveNoNaN) {
   for (const double scale : {1e12, 1e150}) {
     const Matrix Q = random_matrix(T, 2, engine, scale);
     const Matrix K = random_matrix(T, 2, engine, scale);
-    EXPECT_TRUE(weights(Q, K).allFinite());
-    EXPECT_TRUE(output(Q, K, Q).allFinite());
+    EXPECT_TRUE(kernel_weights(Q, K).allFinite());
+    EXPECT_TRUE(kernel_output(Q, K, Q).allFinite());
     const Matrix bits = entropies(Q, K);
     EXPECT_TRUE((bits.array() >= 0.0).all() && (bits.array() <= std::log2(200.0)).all());
   }
@@ -256,7 +257,7 @@ TEST_P(EveryKernel, ExtremeScoresGiveNoNaN) {
   Matrix Q = Matrix::Ones(4, 1);
   Matrix K(4, 1);
   K << -1.7e308, -708.0, 0.0, -745.0;
-  const Matrix A = weights(Q, K);
+  const Matrix A = kernel_weights(Q, K);
   EXPECT_EQ(A(0, 0), 1.0);
   EXPECT_EQ(A(1, 0), 0.0);
   EXPECT_EQ(A(1, 1), 1.0);
@@ -280,7 +281,8 @@ TEST_P(EveryKernel, SmallWeightsKeepTheirRelativeAccuracy) {
       K(1, 0) = -fall(engine) * static_cast<double>(root);
       const long double e = std::exp(K(1, 0) / root);
       const auto expected = static_cast<double>(e / (1.0L + e));
-      ASSERT_NEAR(weights(Q, K)(1, 1) / expected, 1.0, tolerance) << "d_k = " << d_k << ", " << K(1, 0);
+      ASSERT_NEAR(kernel_weights(Q, K)(1, 1) / expected, 1.0, tolerance)
+          << "d_k = " << d_k << ", " << K(1, 0);
     }
   }
 }
@@ -290,7 +292,7 @@ TEST_P(EveryKernel, LargeScoresThatDifferByOneKeepTheirAccuracy) {
   Matrix K(3, 1);
   Q << 0, 0, 1;
   K << 1000, 999, 0;
-  const Matrix A = weights(Q, K);
+  const Matrix A = kernel_weights(Q, K);
   EXPECT_NEAR(A(2, 0), 0.7310585786300049, 1e-15);
   EXPECT_NEAR(A(2, 1), 0.2689414213699951, 1e-15);
   EXPECT_EQ(A(2, 2), 0.0);

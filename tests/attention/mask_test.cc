@@ -101,7 +101,9 @@ void expect_right(const Head& head, const Rules& rules, std::mt19937& engine) {
   EXPECT_LE((A - reference_weights(*head.Q, *head.K, rules.mask, extras)).cwiseAbs().maxCoeff(), 1e-13);
   for (Index t = 0; t < T_q; ++t) {
     for (Index i = 0; i < A.cols(); ++i) {
-      if (!rules.mask.sees(t, i)) EXPECT_EQ(A(t, i), 0.0);
+      if (!rules.mask.sees(t, i)) {
+        EXPECT_EQ(A(t, i), 0.0);
+      }
     }
   }
   Matrix O = Matrix::Constant(T_q, head.V->cols(), 7.0);

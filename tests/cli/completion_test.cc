@@ -59,7 +59,7 @@ Words commands_and(Words words) {
 
 const Words kProgramOptions = {"--help", "--version", "--man", "--completion"};
 
-Words options_in_help(const std::string& command) {
+Words words_in_help(const std::string& command) {
   Words options;
   for (const std::string& line : lines_of(cli::read_request({command, "--help"}).text)) {
     if (line.starts_with("  --")) options.insert(line.substr(2, line.find(' ', 2) - 2));
@@ -101,7 +101,7 @@ TEST(Completion, InBashGivesCommands) {
 TEST(Completion, InBashGivesEveryOptionOfEveryCommand) {
   if (!installed("bash")) GTEST_SKIP() << "bash is not installed";
   for (const commands::Command* command : cli::command_table()) {
-    EXPECT_EQ(in_bash(std::string(command->name) + " --"), options_in_help(command->name)) << command->name;
+    EXPECT_EQ(in_bash(std::string(command->name) + " --"), words_in_help(command->name)) << command->name;
   }
   EXPECT_EQ(in_bash("rank --T-"), Words{"--T-big"});
 }
@@ -132,7 +132,7 @@ TEST(Completion, InFishGivesCommandsOptionsAndWhatTheyTake) {
   EXPECT_EQ(in_fish("--completion "), (Words{"bash", "zsh", "fish"}));
   EXPECT_EQ(in_fish("--completion bash "), Words{});
   for (const commands::Command* command : cli::command_table()) {
-    EXPECT_EQ(in_fish(std::string(command->name) + " --"), options_in_help(command->name)) << command->name;
+    EXPECT_EQ(in_fish(std::string(command->name) + " --"), words_in_help(command->name)) << command->name;
   }
   EXPECT_EQ(in_fish("concat --wo "), (Words{"identity", "mixing", "swap"}));
   EXPECT_EQ(in_fish("weights --T "), Words{});

@@ -65,7 +65,7 @@ TEST(OwnHeadsCli, TakeAnArrayByItsNameBeforeOneWithout) {
 TEST(OwnHeadsCli, DropNoHeadOfAList) {
   const std::string head = R"({"A": [[1, 0], [0.5, 0.5]]})";
   const std::string other = R"({"name": "lost"})";
-  for (const auto& [json, message] : std::vector<std::pair<std::string, std::string>>{
+  for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
            {R"({"heads": [)" + other + ", " + head + "]}", "\"heads[0].Q\": is not there"},
            {R"({"heads": [)" + head + ", " + other + ", " + head + "]}", "\"heads[1].Q\": is not there"},
            {R"({"heads": [)" + head + ", " + other + "]}", "\"heads[1].Q\": is not there"},
@@ -75,9 +75,9 @@ TEST(OwnHeadsCli, DropNoHeadOfAList) {
            {R"({"Q": [[1]], "K": [[1]], "heads": [)" + head + "]}",
             "has a list of heads, and Q and K beside it"}}) {
     const TemporaryDirectory folder;
-    std::ofstream(folder.in("heads.json")) << json;
+    std::ofstream(folder.in("heads.json")) << text;
     const Outcome outcome = shell("mha weights --input heads.json", {}, folder.path());
-    EXPECT_EQ(outcome.status, 2) << json << outcome.out;
+    EXPECT_EQ(outcome.status, 2) << text << outcome.out;
     EXPECT_PRED_FORMAT2(testing::IsSubstring, message, outcome.err);
   }
 }

@@ -57,7 +57,7 @@ struct EveryKind {
   std::optional<std::vector<cli::Given>> given;
 };
 
-std::string refused(const std::vector<std::string>& arguments) {
+std::string refused_options(const std::vector<std::string>& arguments) {
   return refusal<std::invalid_argument>([&] { EveryKind().read(arguments); });
 }
 
@@ -96,45 +96,46 @@ TEST(Options, TakeAValueAfterAnEqualsSign) {
 }
 
 TEST(Options, NameAnOptionThatLacksItsValue) {
-  EXPECT_EQ(refused({"--T"}), "--T: a value is missing");
-  EXPECT_EQ(refused({"--T="}), "--T: a value is missing");
-  EXPECT_EQ(refused({"one", "--gain"}), "--gain: a value is missing");
-  EXPECT_EQ(refused({"--T", "--gain", "3"}), "--T: a value is missing before '--gain'");
-  EXPECT_EQ(refused({"--out", "--bias"}), "--out: a value is missing before '--bias'");
-  EXPECT_EQ(refused({"--out=--bias"}), "--out: a value is missing before '--bias'");
-  EXPECT_EQ(refused({"--out=", "--bias"}), "--out: a value is missing");
-  EXPECT_EQ(refused({"--T=", "4"}), "--T: a value is missing");
+  EXPECT_EQ(refused_options({"--T"}), "--T: a value is missing");
+  EXPECT_EQ(refused_options({"--T="}), "--T: a value is missing");
+  EXPECT_EQ(refused_options({"one", "--gain"}), "--gain: a value is missing");
+  EXPECT_EQ(refused_options({"--T", "--gain", "3"}), "--T: a value is missing before '--gain'");
+  EXPECT_EQ(refused_options({"--out", "--bias"}), "--out: a value is missing before '--bias'");
+  EXPECT_EQ(refused_options({"--out=--bias"}), "--out: a value is missing before '--bias'");
+  EXPECT_EQ(refused_options({"--out=", "--bias"}), "--out: a value is missing");
+  EXPECT_EQ(refused_options({"--T=", "4"}), "--T: a value is missing");
 }
 
 TEST(Options, MayBeGivenOnce) {
-  EXPECT_EQ(refused({"--T", "4", "--T", "5"}), "--T: given 2 times, with '4' and '5'; give it once");
-  EXPECT_EQ(refused({"--heads=1", "--T", "2", "--heads", "2"}),
+  EXPECT_EQ(refused_options({"--T", "4", "--T", "5"}), "--T: given 2 times, with '4' and '5'; give it once");
+  EXPECT_EQ(refused_options({"--heads=1", "--T", "2", "--heads", "2"}),
             "--heads: given 2 times, with '1' and '2'; give it once");
 }
 
 TEST(Options, RefuseAnEmptyOrBadValueNamingTheOption) {
-  EXPECT_EQ(refused({"--T", ""}).rfind("--T: '' is not ", 0), 0U);
-  EXPECT_EQ(refused({"--T", "-1"}).rfind("--T: '-1' is not ", 0), 0U);
-  EXPECT_EQ(refused({"--gain", "-inf"}).rfind("--gain: '-inf' is not ", 0), 0U);
-  EXPECT_EQ(refused({"--wo", "twist"}), "--wo: 'twist' is not one of mixing, swap");
-  EXPECT_EQ(refused({"three"}), "script 'three': not one of one, two");
+  EXPECT_EQ(refused_options({"--T", ""}).rfind("--T: '' is not ", 0), 0U);
+  EXPECT_EQ(refused_options({"--T", "-1"}).rfind("--T: '-1' is not ", 0), 0U);
+  EXPECT_EQ(refused_options({"--gain", "-inf"}).rfind("--gain: '-inf' is not ", 0), 0U);
+  EXPECT_EQ(refused_options({"--wo", "twist"}), "--wo: 'twist' is not one of mixing, swap");
+  EXPECT_EQ(refused_options({"three"}), "script 'three': not one of one, two");
 }
 
 TEST(Options, ThatAreFlagsTakeNoValue) {
-  EXPECT_EQ(refused({"--bias=7"}), "--bias: takes no value");
-  EXPECT_EQ(refused({"--bias=false"}), "--bias: takes no value");
-  EXPECT_EQ(refused({"--help=1"}), "--help: takes no value");
-  EXPECT_EQ(refused({"--bias=true"}), "--bias: takes no value");
-  EXPECT_EQ(refused({"--bias="}), "--bias: takes no value");
+  EXPECT_EQ(refused_options({"--bias=7"}), "--bias: takes no value");
+  EXPECT_EQ(refused_options({"--bias=false"}), "--bias: takes no value");
+  EXPECT_EQ(refused_options({"--help=1"}), "--help: takes no value");
+  EXPECT_EQ(refused_options({"--bias=true"}), "--bias: takes no value");
+  EXPECT_EQ(refused_options({"--bias="}), "--bias: takes no value");
 }
 
 TEST(Options, ThatAreUnknownAreRefusedWithASuggestion) {
-  EXPECT_EQ(refused({"--gian", "3"}), "unknown option '--gian'; did you mean '--gain'?");
-  EXPECT_EQ(refused({"--gian=3"}), "unknown option '--gian'; did you mean '--gain'?");
-  EXPECT_EQ(refused({"-T"}), "unknown option '-T'; did you mean '--T'?");
-  EXPECT_EQ(refused({"--hepl"}), "unknown option '--hepl'; did you mean '--help'?");
-  EXPECT_EQ(refused({"--frobnicate"}), "unknown option '--frobnicate'; mha test --help lists the options");
-  EXPECT_EQ(refused({"--a\nb"}).find('\n'), std::string::npos);
+  EXPECT_EQ(refused_options({"--gian", "3"}), "unknown option '--gian'; did you mean '--gain'?");
+  EXPECT_EQ(refused_options({"--gian=3"}), "unknown option '--gian'; did you mean '--gain'?");
+  EXPECT_EQ(refused_options({"-T"}), "unknown option '-T'; did you mean '--T'?");
+  EXPECT_EQ(refused_options({"--hepl"}), "unknown option '--hepl'; did you mean '--help'?");
+  EXPECT_EQ(refused_options({"--frobnicate"}),
+            "unknown option '--frobnicate'; mha test --help lists the options");
+  EXPECT_EQ(refused_options({"--a\nb"}).find('\n'), std::string::npos);
 }
 
 TEST(Options, RefuseAnArgumentThatBelongsToNone) {
@@ -144,8 +145,9 @@ TEST(Options, RefuseAnArgumentThatBelongsToNone) {
 }
 
 TEST(Options, OfAFileNeedItAndThoseOfTheLessonExcludeIt) {
-  EXPECT_EQ(refused({"--layer", "2"}), "--layer requires --input");
-  EXPECT_EQ(refused({"--gain", "2", "--input", "a"}), "--gain: is for the lesson's heads, not with --input");
+  EXPECT_EQ(refused_options({"--layer", "2"}), "--layer requires --input");
+  EXPECT_EQ(refused_options({"--gain", "2", "--input", "a"}),
+            "--gain: is for the lesson's heads, not with --input");
   EveryKind chosen;
   EXPECT_TRUE(chosen.read({"--layer", "2", "--input", "a"}));
 }

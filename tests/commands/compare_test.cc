@@ -187,8 +187,9 @@ TEST(Compare, ToleratesWhatTheCoarserPrecisionRounds) {
     const report::Report report = commands::compare(options);
     EXPECT_EQ(member_as<double>(report.results, "rtol"), rtol);
     EXPECT_EQ(member_as<double>(report.results, "atol"), 0.0);
-    if (std::string(inputs_dtype) != "bfloat16" && std::string(inputs_dtype) != "float16")
+    if (std::string(inputs_dtype) != "bfloat16" && std::string(inputs_dtype) != "float16") {
       EXPECT_TRUE(report.ok);
+    }
   }
 }
 

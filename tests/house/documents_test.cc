@@ -142,14 +142,14 @@ TEST(DocumentLinks, LeadToFilesThatExist) {
   }
 }
 
-std::string test_name(const testing::TestParamInfo<Document>& document) {
+std::string document_name(const testing::TestParamInfo<Document>& document) {
   std::string name = document.param.name;
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Documents, DocumentTest, testing::ValuesIn(documents()), test_name);
+INSTANTIATE_TEST_SUITE_P(Documents, DocumentTest, testing::ValuesIn(documents()), document_name);
 
 }  // namespace
 }  // namespace mha::test

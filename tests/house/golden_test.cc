@@ -32,14 +32,14 @@ TEST_P(Golden, IsWhatTheProgramPrints) {
   if (!told.empty()) ADD_FAILURE() << GetParam().string() << "\n$ " << golden.command << "\n" << told;
 }
 
-std::string test_name(const testing::TestParamInfo<std::filesystem::path>& info) {
+std::string golden_name(const testing::TestParamInfo<std::filesystem::path>& info) {
   std::string name = info.param.lexically_relative(MHA_SOURCE_DIR "/golden").replace_extension().string();
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Transcripts, Golden, testing::ValuesIn(golden_files()), test_name);
+INSTANTIATE_TEST_SUITE_P(Transcripts, Golden, testing::ValuesIn(golden_files()), golden_name);
 
 TEST(GoldenFiles, ShowEveryCommandItsDefaultsItsJsonAndItsHelp) {
   std::set<std::string> recorded;

@@ -51,7 +51,7 @@ def build() -> str:
 
 
 def configure() -> None:
-    options = ["-DMHA_TESTS=ON", "--log-level=WARNING"]
+    options = ["-DMHA_TESTS=ON", "-DMHA_TOGETHER=OFF", "--log-level=WARNING"]
     if shutil.which("ccache"):
         options.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
     subprocess.run(["cmake", "-S", COPY, "-B", BUILD, *options], check=True, stdout=subprocess.DEVNULL)

@@ -36,7 +36,7 @@ report::Table widening() {
   return table;
 }
 
-Solution solve() {
+Solution solve_fixed_head_width() {
   const Count few = total(kModel, kFew, kHead);
   const Count many = total(kModel, kMany, kHead);
   const Totals totals;
@@ -73,7 +73,7 @@ std::string other_block(double given, double right) {
   return how;
 }
 
-Judgement judge(const Answer& answer) {
+Judgement judge_fixed_head_width(const Answer& answer) {
   const Totals totals;
   const double ratio = answer.at("ratio")(0, 0);
   const bool ok = std::abs(ratio - totals.ratio) <= 1e-9;
@@ -105,8 +105,8 @@ Exercise fixed_head_width() {
               "ask what a head's width limits (mha rank) and what the number of heads does.",
           },
           {{"n_tot", Field::Shape::kList, Matrix::Zero(1, 2)}, {"ratio", Field::Shape::kNumber, number(0.0)}},
-          solve,
-          judge};
+          solve_fixed_head_width,
+          judge_fixed_head_width};
 }
 
 }  // namespace mha::lesson09

@@ -28,7 +28,7 @@ std::string shared_channels(const Matrix& heard) {
   return names.empty() ? "none" : names;
 }
 
-Solution solve() {
+Solution solve_output_channels() {
   Solution solution;
   solution.lines = {{"Silence a head (set its V_h to 0) and see how far each channel of O moves."},
                     {"Rows are the head that is silenced, columns d1 to d4."}};
@@ -60,7 +60,7 @@ Solution solve() {
   return solution;
 }
 
-Judgement judge(const Answer& answer) {
+Judgement judge_output_channels(const Answer& answer) {
   Judgement judgement;
   for (const Projection projection : kProjections) {
     const std::string wo = text::name_of(projection);
@@ -111,8 +111,8 @@ Exercise output_channels() {
           {{"mixing", Field::Shape::kList, open},
            {"identity", Field::Shape::kList, open},
            {"swap", Field::Shape::kList, open}},
-          solve,
-          judge};
+          solve_output_channels,
+          judge_output_channels};
 }
 
 }  // namespace mha::lesson09

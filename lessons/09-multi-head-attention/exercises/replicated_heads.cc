@@ -49,7 +49,7 @@ Matrix query_gradient(const attention::Head& head, const Matrix& block, const Ma
   return dS.lazyProduct(*head.K) / std::sqrt(static_cast<double>(kHeadWidth));
 }
 
-Solution solve() {
+Solution solve_replicated_heads() {
   const Differences found = differences();
   const double alike = gradient_gap(1.0);
   const double unlike = gradient_gap(2.0);
@@ -79,7 +79,7 @@ Solution solve() {
           }};
 }
 
-Judgement judge(const Answer& answer) {
+Judgement judge_replicated_heads(const Answer& answer) {
   const Differences found = differences();
   const double largest = answer.at("largest_difference")(0, 0);
   const double distinct = answer.at("distinct_outputs")(0, 0);
@@ -143,8 +143,8 @@ Exercise replicated_heads() {
           },
           {{"largest_difference", Field::Shape::kNumber, number(1.0)},
            {"distinct_outputs", Field::Shape::kNumber, number(8.0)}},
-          solve,
-          judge};
+          solve_replicated_heads,
+          judge_replicated_heads};
 }
 
 }  // namespace mha::lesson09

@@ -8,7 +8,7 @@
 namespace mha::lesson09 {
 namespace {
 
-constexpr Index kRow = 6;
+constexpr Index kLastRow = 6;
 constexpr double kLimit = 1.1;
 constexpr double kBitsTolerance = 5e-4;  ///< bits are asked for to three decimals
 constexpr double kGainStep = 1e-3;       ///< and so is the gain
@@ -18,7 +18,7 @@ double positions(Index t, double gain) { return std::exp2(first_token_bits(t, ga
 
 Matrix bits_at_gains() {
   std::vector<double> bits;
-  for (const double gain : kGains) bits.push_back(first_token_bits(kRow, gain));
+  for (const double gain : kGains) bits.push_back(first_token_bits(kLastRow, gain));
   return list(bits);
 }
 
@@ -35,17 +35,17 @@ report::Table growth() {
   return table;
 }
 
-Solution solve() {
+Solution solve_sharper_head() {
   const Matrix bits = bits_at_gains();
   const report::Vector bits_vector{Matrix(bits.transpose())};
-  const double gain = smallest_gain(kRow, kLimit);
+  const double gain = smallest_gain(kLastRow, kLimit);
   // As many decimals as another machine's exp would give as well; the gain rounded to its safe side.
   const double nano_up = std::ceil(gain * 1e9) / 1e9;
   return {{{"bits", (bits.array() * 1e6).round() / 1e6}, {"gain", number(nano_up)}},
           {{"gains", report::Vector{Matrix(list(kGains).transpose())}},
            {"bits", bits_vector},
            {"gain", gain},
-           {"positions", positions(kRow, gain)}},
+           {"positions", positions(kLastRow, gain)}},
           {
               {"In row t, head 1 scores the first key gain/sqrt(2) and the others 0: its weights"},
               {"are exp(gain/sqrt(2)) against t - 1 ones, divided by their sum."},
@@ -68,12 +68,12 @@ Solution solve() {
 }
 
 Finding judge_gain(double gain) {
-  const double blended = positions(kRow, gain);
+  const double blended = positions(kLastRow, gain);
   if (!(blended < kLimit)) {
     return {false, fmt::format("gain: {} is not enough, 2^bits is {:.6f} there and not below {}", gain,
                                blended, kLimit)};
   }
-  if (positions(kRow, gain - kGainStep) < kLimit) {
+  if (positions(kLastRow, gain - kGainStep) < kLimit) {
     return {false, fmt::format("gain: {} is enough, 2^bits is {:.6f} there, but less would do; "
                                "three decimals are asked for",
                                gain, blended)};
@@ -87,13 +87,13 @@ std::string other_unit(double given, double right) {
   return direction(given, right) + (nats ? " (that is in nats)" : "");
 }
 
-Judgement judge(const Answer& answer) {
+Judgement judge_sharper_head(const Answer& answer) {
   const double gain = answer.at("gain")(0, 0);
   Judgement judgement;
   compare_lists("bits", {"gain 3", "gain 6", "gain 9"}, answer.at("bits"), bits_at_gains(), kBitsTolerance,
                 judgement, other_unit);
   judgement.findings.push_back(judge_gain(gain));
-  judgement.numbers = {{"positions", positions(kRow, gain)}};
+  judgement.numbers = {{"positions", positions(kLastRow, gain)}};
   return judgement;
 }
 
@@ -138,8 +138,8 @@ Exercise sharper_head() {
               "the side: with its digits cut off, the gain falls just short.",
           },
           {{"bits", Field::Shape::kList, Matrix::Zero(1, 3)}, {"gain", Field::Shape::kNumber, number(0.0)}},
-          solve,
-          judge};
+          solve_sharper_head,
+          judge_sharper_head};
 }
 
 }  // namespace mha::lesson09

@@ -28,7 +28,7 @@ Answer right_answer() {
   return {{"d_k", list(d_k)}, {"n_tot", list(n_tot)}};
 }
 
-Solution solve() {
+Solution solve_split_width() {
   report::Table table{{"H", "d_k", "W_Q+W_K+W_V", "W_O", "total", "score FLOPs at T = 1024"}, {}};
   report::List rows;
   for (const Count H : kHeadCounts) {
@@ -67,7 +67,7 @@ std::string other_count(double given, double right) {
   return how;
 }
 
-Judgement judge(const Answer& answer) {
+Judgement judge_split_width(const Answer& answer) {
   std::vector<std::string> places;
   for (const Count H : kHeadCounts) places.push_back(fmt::format("H = {}", H));
   const Answer right = right_answer();
@@ -96,8 +96,8 @@ Exercise split_width() {
               "argument, mha rank shows what a head's width limits.",
           },
           {{"d_k", Field::Shape::kList, open}, {"n_tot", Field::Shape::kList, open}},
-          solve,
-          judge};
+          solve_split_width,
+          judge_split_width};
 }
 
 }  // namespace mha::lesson09

@@ -11,7 +11,7 @@
 namespace mha::lesson09 {
 namespace {
 
-constexpr Index kRow = 4;
+constexpr Index kDesignedRow = 4;
 constexpr double kApart = 0.05;  ///< how far apart positions 1 and 3 may be
 constexpr double kLeast = 0.4;   ///< what each of them gets at least
 constexpr double kMost = 0.1;    ///< what positions 2 and 4 get at most
@@ -20,8 +20,8 @@ constexpr double kRounding = 1e-12;
 
 /// Row 4 of the causal attention weights, 1 × 4: later keys are masked, and other rows are not asked for.
 Matrix row_4(const Matrix& Q, const Matrix& K) {
-  Matrix row(1, kRow);
-  attention::attention_weights(Q.topRows(kRow), K.topRows(kRow), kRow - 1, row);
+  Matrix row(1, kDesignedRow);
+  attention::attention_weights(Q.topRows(kDesignedRow), K.topRows(kDesignedRow), kDesignedRow - 1, row);
   return row;
 }
 
@@ -37,9 +37,9 @@ report::Object numbers(const Matrix& row) {
 
 /// The lesson's first head with a second key like the first: keys 1 and 3 have the gain in column 1, every
 /// query asks for that column.
-Solution solve() {
+Solution solve_two_positions() {
   constexpr double kSharpGain = 6.0;
-  const attention::Head head = hand_set_head(1, kRow, kSharpGain);
+  const attention::Head head = hand_set_head(1, kDesignedRow, kSharpGain);
   const Matrix& Q = *head.Q;
   Matrix K = *head.K;
   K.row(2) = K.row(0);
@@ -71,11 +71,12 @@ void require_fitting(const Matrix& Q, const Matrix& K) {
     throw std::invalid_argument(
         fmt::format("\"K\" is {}, but \"Q\" is {}; both are T x d_k, a row per token", size(K), size(Q)));
   }
-  if (Q.rows() < kRow) {
+  if (Q.rows() < kDesignedRow) {
     throw std::invalid_argument(
         fmt::format("\"Q\" is {}; row 4 takes at least 4 tokens, a row each", size(Q)));
   }
-  if (!std::isfinite(attention::largest_score_bound(Q.middleRows(kRow - 1, 1), K.topRows(kRow)))) {
+  if (!std::isfinite(
+          attention::largest_score_bound(Q.middleRows(kDesignedRow - 1, 1), K.topRows(kDesignedRow)))) {
     throw std::invalid_argument("\"Q\" and \"K\": the scores of row 4 overflow a double");
   }
 }
@@ -102,7 +103,7 @@ Finding even(double first, double third) {
                                apart - kApart)};
 }
 
-Judgement judge(const Answer& answer) {
+Judgement judge_two_positions(const Answer& answer) {
   const Matrix& Q = answer.at("Q");
   const Matrix& K = answer.at("K");
   require_fitting(Q, K);
@@ -121,7 +122,7 @@ Judgement judge(const Answer& answer) {
 }  // namespace
 
 Exercise two_positions() {
-  const Matrix open = Matrix::Zero(kRow, kHeadWidth);
+  const Matrix open = Matrix::Zero(kDesignedRow, kHeadWidth);
   return {"Two places at once",
           {
               "Design Q and K, T x d_k each with T at least 4 and any d_k, so that row 4 of",
@@ -139,8 +140,8 @@ Exercise two_positions() {
               "Head 1 does it for a single position; look at what its keys are made of.",
           },
           {{"Q", Field::Shape::kMatrix, open}, {"K", Field::Shape::kMatrix, open}},
-          solve,
-          judge};
+          solve_two_positions,
+          judge_two_positions};
 }
 
 }  // namespace mha::lesson09

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::array kMagic = {'\x93', 'N', 'U', 'M', 'P', 'Y'};
 /// Enough for structures with hundreds of fields.
-constexpr std::size_t kLongest = std::size_t{1} << 20;
+constexpr std::size_t kLongestNpyHeader = std::size_t{1} << 20;
 
 bool is_big_endian(std::string_view descr) {
   if (descr.starts_with('<') || descr.starts_with('>')) return descr.front() == '>';
@@ -54,7 +54,7 @@ const EntryType* type_of(std::string_view descr, bool big_endian) {
   return entry_type(kCodes, descr, big_endian);
 }
 
-constexpr int kDeepest = 16;
+constexpr int kMostBrackets = 16;
 
 /// Parses the dictionary that the header is, `{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }`:
 /// the keys in any order, spaces and a trailing comma where Python has them. Nothing is evaluated.
@@ -184,7 +184,7 @@ class Parser {
   }
 
   void skip(int depth) {
-    if (depth == kDeepest) refuse(fmt::format("more than {} levels of brackets", kDeepest));
+    if (depth == kMostBrackets) refuse(fmt::format("more than {} levels of brackets", kMostBrackets));
     const char open = peek();
     if (open == '\'' || open == '"') {
       static_cast<void>(string());
@@ -222,8 +222,9 @@ NpyHeader read_npy_header(const std::function<void(std::span<std::byte>)>& next,
   const std::span<std::byte> prefix = std::span(length_bytes).first(major == 1 ? 2 : 4);
   next(prefix);
   const std::size_t length = little_endian(prefix);
-  if (length > kLongest)
-    refuse(place, fmt::format("the header's length is {}; at most {} bytes are read", length, kLongest));
+  if (length > kLongestNpyHeader)
+    refuse(place,
+           fmt::format("the header's length is {}; at most {} bytes are read", length, kLongestNpyHeader));
   std::string text(length, '\0');
   next(std::as_writable_bytes(std::span(text)));
   NpyHeader header = Parser(text, place).header();
@@ -242,9 +243,9 @@ const EntryType& number_type(const NpyHeader& header, const std::string& place) 
 std::size_t string_size(const NpyHeader& header) {
   const std::string_view kind = without_order(header.dtype);
   if (header.type != nullptr || kind.empty() || (kind.front() != 'U' && kind.front() != 'S')) return 0;
-  constexpr std::size_t kLongest = std::size_t{1} << 20;
+  constexpr std::size_t kLongestString = std::size_t{1} << 20;
   const auto length = text::parse_whole(kind.substr(1));
-  if (!length || *length > kLongest) return 0;
+  if (!length || *length > kLongestString) return 0;
   return static_cast<std::size_t>(*length) * (kind.front() == 'U' ? 4 : 1);
 }
 

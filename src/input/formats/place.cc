@@ -27,6 +27,8 @@ std::string place_of(const std::string& file, const std::string& array, std::spa
   return place;
 }
 
+void refuse(const std::string& message) { throw std::invalid_argument(message); }
+
 void refuse(const std::string& place, const std::string& why) {
   throw std::invalid_argument(fmt::format("{}: {}", place, why));
 }

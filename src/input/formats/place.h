@@ -19,7 +19,8 @@ using text::quoted_key;
 std::string place_of(const std::string& file, const std::string& array);
 std::string place_of(const std::string& file, const std::string& array, std::span<const Index> index);
 
-/// `place: why`.
+/// `message`, and `place: why`.
+[[noreturn]] void refuse(const std::string& message);
 [[noreturn]] void refuse(const std::string& place, const std::string& why);
 
 /// Refuses two lengths, widths or counts that differ: `what` is `found`, and `than` is `right`.

@@ -19,7 +19,7 @@ namespace mha::input {
 namespace {
 
 /// As many names as a note lists.
-constexpr std::size_t kMostListed = 8;
+constexpr std::size_t kMostNoted = 8;
 
 /// What is known by its name to change attention, in lower case; and what helps.
 struct Changing {
@@ -174,13 +174,13 @@ void account_for_names(const Arrays& arrays, const NamesRead& names, attention::
           place_of(arrays.file().name(), array.name), known->kind, remedy(*known, array.name)));
     require_case(arrays, name, names.read);
     layer.unused.push_back(array.name);
-    if (++unused > kMostListed) continue;
+    if (++unused > kMostNoted) continue;
     const std::vector<std::string> candidates(names.read.begin(), names.read.end());
     const std::string hint = name.size() > 2 ? text::did_you_mean(name, candidates) : "";
     shown.push_back(quoted_key(array.name) + (hint.empty() ? "" : fmt::format(" ({})", hint.substr(2))));
   }
   if (unused > 0)
-    layer.notes.push_back(note_of(arrays.file().name(), shown, unused - std::min(unused, kMostListed)));
+    layer.notes.push_back(note_of(arrays.file().name(), shown, unused - std::min(unused, kMostNoted)));
 }
 
 }  // namespace mha::input

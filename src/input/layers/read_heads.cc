@@ -23,8 +23,6 @@ namespace {
 
 using text::field;
 
-[[noreturn]] void refuse(const std::string& message) { throw std::invalid_argument(message); }
-
 std::shared_ptr<const Matrix> shared(Matrix M) { return std::make_shared<const Matrix>(std::move(M)); }
 
 /// Head h's rows of a stack, read as they are asked for: finite ones are up to who checks the weights.

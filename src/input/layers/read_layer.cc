@@ -23,8 +23,6 @@ namespace {
 
 using text::field;
 
-[[noreturn]] void refuse(const std::string& message) { throw std::invalid_argument(message); }
-
 /// Doubles read at a time.
 constexpr Index kHeld = Index{1} << 18;
 

@@ -64,7 +64,7 @@ std::vector<std::string> values_of(const std::vector<Element>& elements, const s
 }
 
 /// The printed blocks: the code in each pre.
-std::vector<std::string> printed(const std::vector<Element>& elements) {
+std::vector<std::string> printed_blocks(const std::vector<Element>& elements) {
   std::vector<std::string> blocks;
   for (std::size_t i = 1; i < elements.size(); ++i) {
     if (elements[i].name == "code" && elements[i - 1].name == "pre") blocks.push_back(elements[i].text);
@@ -123,7 +123,7 @@ TEST(Html, PrintedBlocksAreTheTerminalsBytes) {
   for (const report::Document& document : documents()) {
     for (const bool full : {false, true}) {
       std::string all;
-      for (const std::string& block : printed(parse_xml(page_of(document, full)))) all += block;
+      for (const std::string& block : printed_blocks(parse_xml(page_of(document, full)))) all += block;
       EXPECT_EQ(all, std::regex_replace(as_text(document, full), std::regex("===.*===\n"), ""));
     }
   }

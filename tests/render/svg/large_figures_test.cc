@@ -97,7 +97,7 @@ TEST(SvgOfLargeFigures, ACurveThatIsNotFiniteIsRefused) {
 }
 
 TEST(SvgOfLargeFigures, AGridOfManyHeadsStaysBelowAMegabyteAndShowsTheirPatterns) {
-  for (const Mask mask : {Mask::kCausal, Mask::kNone}) {
+  for (const Mask& mask : {Mask::kCausal, Mask::kNone}) {
     report::Figure figure = one_heatmap(Matrix::Random(200, 200).cwiseAbs(), Scale::kWeight, mask);
     figure.panels.resize(144, figure.panels.front());
     figure.columns = 12;

@@ -1,0 +1,10 @@
+# What ctest runs: a test for each suite of `program`. One for each of its 800 tests would be 800 starts of it.
+execute_process(COMMAND ${program} --gtest_list_tests OUTPUT_VARIABLE listed RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${program} --gtest_list_tests: ${status}")
+endif()
+string(REGEX MATCHALL "\n[A-Za-z0-9_/]+[.]" suites "${listed}")
+foreach(suite ${suites})
+  string(REGEX REPLACE "[\n.]" "" suite "${suite}")
+  add_test(${suite} ${program} --gtest_filter=${suite}.*)
+endforeach()
