@@ -138,14 +138,15 @@ double model_width(const Layer& layer) {
 
 std::vector<Layer> of_scores(const Layer& layer, Slip slip) {
   const bool causal = layer.rules.mask.is_causal();
+  const Index bottom_right = std::min(layer.T_k, layer.rules.mask.extra) - layer.T_q;
   switch (slip) {
     case Slip::kMaskMissing:
       return without_masks(layer);
     case Slip::kMaskAdded:
-      return causal ? std::vector<Layer>() : std::vector{with_offset(layer, layer.T_k - layer.T_q)};
+      return causal ? std::vector<Layer>() : std::vector{with_offset(layer, bottom_right)};
     case Slip::kOtherAlignment:
-      if (!causal || layer.T_q == layer.T_k) return {};
-      return {with_offset(layer, layer.rules.mask.offset == 0 ? layer.T_k - layer.T_q : 0)};
+      if (!causal || bottom_right == 0) return {};
+      return {with_offset(layer, layer.rules.mask.offset == 0 ? bottom_right : 0)};
     case Slip::kScaleMissing:
       return {with_scale(layer, 1.0)};
     case Slip::kScaleByModel:

@@ -39,7 +39,8 @@ Index Layer::visible(std::size_t h, Index t) const {
 
 bool Layer::is_padding(Index t) const {
   const Index position = t + shift;
-  return position >= 0 && position < T_k && !rules.mask.is_token(position);
+  const Index keys = std::min(T_k, rules.mask.extra);
+  return placed && position >= 0 && position < keys && !rules.mask.is_token(position);
 }
 
 void refuse_overflow(const Layer& layer, const std::string& what) {

@@ -54,6 +54,7 @@ struct Layer {
   Index T_k = 0;
   Rules rules = {};
   Index shift = 0;                       ///< query t stands at position t + shift among the keys
+  bool placed = true;                    ///< false where nobody said so: T_q ≠ T_k and no causal mask
   std::vector<Head> heads;               ///< at least one
   Index kv_heads = 0;                    ///< query head h uses K/V head floor(h · kv_heads / H)
   Matrix X = {};                         ///< T × d_model, of packed projections; otherwise empty

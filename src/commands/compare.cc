@@ -215,6 +215,9 @@ report::Report compare(const CompareOptions& options) {
   const Expected expected = expected_array(options.expected, options.file, loaded.layer);
   const Tolerance tolerance = tolerance_of(options, loaded.layer->precision, expected.dtype);
   const Difference found = difference(*loaded.layer, expected.computed, expected.stack, tolerance);
+  if (found.size == 0)
+    throw std::invalid_argument(
+        fmt::format("{}: every query is padding, and there is nothing to compare", expected.stack.place()));
   if (!std::isfinite(found.largest))
     throw std::invalid_argument(fmt::format("{}: row {}, column {} differs by more than a double holds",
                                             expected.stack.place(), found.at.row + 1, found.at.column + 1));

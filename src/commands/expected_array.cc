@@ -100,8 +100,9 @@ std::optional<input::Stack> fitting(const std::shared_ptr<const input::ArrayFile
   const report::LazyMatrix& part = computed.parts.front();
   const auto heads = static_cast<Index>(computed.parts.size());
   const input::AxesOf axes = input::axes_of("expect-axes", options.axes);
-  const bool of_heads = computed.target == Target::kA || heads > 1;
   const std::size_t rank = array.shape.size();
+  const bool of_heads = computed.target == Target::kA || heads > 1 ||
+                        (computed.target == Target::kOConcat && rank == 4 && !picked.layer);
   // [B, T, T] of one head has the axes of tokens.
   const bool headless = !of_heads || (heads == 1 && rank == 3 && array.shape.front() != 1);
   const input::Axes order = computed.target == Target::kA ? input::kHeadAxes : axes.heads;
@@ -111,9 +112,13 @@ std::optional<input::Stack> fitting(const std::shared_ptr<const input::ArrayFile
   const std::size_t spare = chosen.size() - rank;
   std::string lies(chosen);
   for (std::size_t i = 0; i < spare; ++i) std::erase(lies, std::string_view("lbh")[i]);
-  const std::size_t at = lies.find('b');
-  const Index sequences = at == std::string::npos ? 1 : array.shape[at];
-  if (sequences > 1 && layer.batches == 1) return std::nullopt;
+  const auto size_of = [&](char axis) {
+    const std::size_t at = lies.find(axis);
+    return at == std::string::npos ? 1 : array.shape[at];
+  };
+  const Index sequences = size_of('b');
+  if (sequences > 1 && sequences != layer.batches) return std::nullopt;
+  if (size_of('l') > 1 && !picked.layer) return std::nullopt;
   input::Pick pick = picked;
   if (sequences == 1) pick.batch.reset();
   if (lies.find('l') == std::string::npos) pick.layer.reset();

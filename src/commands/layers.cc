@@ -222,10 +222,11 @@ void add_remarks(const attention::Layer& layer, report::Report& report) {
     report.results.emplace_back("zero_rows", n);
   }
   if (const auto& above = layer.above_diagonal) {
+    const bool later = above->column > above->row + layer.rules.mask.offset;
     report.lines.push_back(
-        {fmt::format(
-             "weight above the diagonal, which a causal mask forbids; the largest: head {}, row {}, column {}:",
-             above->head + 1, above->row + 1, above->column + 1),
+        {fmt::format("weight {}; the largest: head {}, row {}, column {}:",
+                     later ? "above the diagonal, which a causal mask forbids" : "of a key that is masked",
+                     above->head + 1, above->row + 1, above->column + 1),
          above->weight});
     report.results.emplace_back("above_diagonal", report::Object{{"head", above->head + 1},
                                                                  {"row", above->row + 1},

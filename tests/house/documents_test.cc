@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,13 +12,16 @@
 #include <vector>
 
 #include "tests/support/process.h"
+#include "tests/support/temporary_directory.h"
 #include "tests/support/transcript.h"
 
 /// The documents show what the program prints, and a document that is not run goes stale in silence. In
 /// a block fenced as ```console, a line `$ mha …` is a command and the lines up to the next `$ ` are its
 /// whole output, standard error included; a last line `...` stands for the rest of it. Commands of other
-/// programs are not run, and all run in the document's folder. A number that ends in "…" may go on. A command
-/// between backquotes in the text has to succeed, and a link to a file has to lead to one.
+/// programs are not run. A block fenced as ```python that begins with `# NAME.py` is that script, which is
+/// run where it stands and prints nothing. All run beside the files of the document's folder. A number that
+/// ends in "…" may go on. A command between backquotes in the text has to succeed, and a link to a file has
+/// to lead to one.
 namespace mha::test {
 namespace {
 
@@ -63,14 +67,25 @@ std::vector<Document> documents() {
   return documents;
 }
 
-std::vector<Shown> shown_commands(const Document& document) {
+std::vector<Shown> shown_commands(const Document& document, const std::string& python) {
+  static const std::regex title("# ([a-z0-9_]+[.]py)");
   std::vector<Shown> commands;
+  std::string script;  // whose lines come, the last of `commands`
   bool inside = false;
   bool listening = false;  // the lines that come are the output of the last of `commands`
   for (int number = 1; const std::string& line : document.lines) {
+    std::smatch name;
     if (line.starts_with("```")) {
+      if (!script.empty()) commands.back().command += fmt::format("END\n{} {}", python, script);
       inside = !inside && line == "```console";
       listening = false;
+      script.clear();
+    } else if (!script.empty()) {
+      commands.back().command += line + "\n";
+    } else if (number > 1 && document.lines[static_cast<std::size_t>(number) - 2] == "```python" &&
+               std::regex_match(line, name, title)) {
+      script = name[1];
+      commands.push_back({number, fmt::format("cat > {} <<'END'\n", script), ""});
     } else if (inside && line.starts_with("$ ")) {
       listening = line.starts_with("$ mha");
       if (listening) commands.push_back({number, line.substr(2), ""});
@@ -99,12 +114,17 @@ class DocumentTest : public testing::TestWithParam<Document> {};
 
 TEST_P(DocumentTest, ShowsWhatTheProgramPrints) {
   constexpr std::string_view kRest = "...\n";
-  const std::vector<Shown> commands = shown_commands(GetParam());
+  const std::string python = python_with_numpy();
+  const std::vector<Shown> commands = shown_commands(GetParam(), python);
+  const TemporaryDirectory folder;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_of(GetParam())))
+    fs::create_symlink(entry.path(), folder.path() / entry.path().filename());
   EXPECT_FALSE(commands.empty()) << "no ```console block with a `$ mha …` line in " << GetParam().name;
   for (const Shown& shown : commands) {
     SCOPED_TRACE(GetParam().name + ":" + std::to_string(shown.line) + ": $ " + shown.command);
+    if (python.empty() && shown.command.starts_with("cat")) GTEST_SKIP() << "no python3 with numpy";
     // Both streams as a terminal shows them, in the order of writing.
-    const std::string printed = shell("{ " + shown.command + "\n} 2>&1", {}, folder_of(GetParam())).out;
+    const std::string printed = shell("{ " + shown.command + "\n} 2>&1", {}, folder.path()).out;
     if (!shown.output.ends_with(kRest)) {
       const std::string told = disagreement({shown.command, shown.output}, {shown.command, printed});
       if (!told.empty()) ADD_FAILURE() << told;

@@ -19,8 +19,8 @@ MUTATIONS = [
     Mutation(
         "mask off by one, weights: a query sees the key after it",
         "src/attention/kernel/rows-inl.h",
-        "const Index seen = head.mask.visible(tile.first + r, head.keys);",
-        "const Index seen = head.mask.visible(tile.first + r + 1, head.keys);",
+        "const KeyRange seen = head.range(tile.first + r);\n      if (has_extra) row",
+        "const KeyRange seen = head.range(tile.first + std::min(r + 1, tile.n - 1));\n      if (has_extra) row",
     ),
     Mutation(
         "mask off by one, outputs: a query sees the key after it",
@@ -31,8 +31,8 @@ MUTATIONS = [
     Mutation(
         "mask off by one, outputs: a query does not see its own key",
         "src/attention/kernel/rows-inl.h",
-        "const Index below = tile.position - key0;",
-        "const Index below = tile.position - key0 - (tile.position > 0 ? 1 : 0);",
+        "mask_above_diagonal(tile.first + head.mask.offset - key0, keys, x);",
+        "mask_above_diagonal(tile.first + head.mask.offset - key0 - (tile.first > 0 ? 1 : 0), keys, x);",
     ),
     Mutation(
         "scores over sqrt(d_model), the lesson's being 2 d_k",
@@ -68,8 +68,8 @@ MUTATIONS = [
     Mutation(
         "one instruction set wrong in the last column of an odd width: AVX2",
         "src/attention/kernel/rows-inl.h",
-        "    add_products(e, V_panel, full, sums);",
-        "    if (HWY_TARGET != HWY_AVX2 || kWidth > 1) add_products(e, V_panel, full, sums);",
+        "    add_products(e + all_begin * kTile,",
+        "    if (HWY_TARGET != HWY_AVX2 || kWidth > 1) add_products(e + all_begin * kTile,",
     ),
     Mutation(
         "heads merged in the wrong order in Concat",
@@ -88,6 +88,97 @@ MUTATIONS = [
         "src/commands/pipeline.cc",
         "attention::project(O_concat.read(first, rows.rows()), W_O, rows);",
         "attention::project(O_concat.read(first, rows.rows()), Matrix(W_O.transpose()), rows);",
+    ),
+    # Attention as models have it
+    Mutation(
+        "a window one key too wide",
+        "src/input/layers/modifiers.cc",
+        "layer.shift - *window + 1;",
+        "layer.shift - *window;",
+    ),
+    Mutation(
+        "the first empty slot of a cache seen",
+        "src/input/layers/modifiers.cc",
+        "mask.length = *length;",
+        "mask.length = *length + 1;",
+    ),
+    Mutation(
+        "padding seen",
+        "src/input/layers/modifiers.cc",
+        "if (before->back() < T_k) layer.rules",
+        "if (before->back() < 0) layer.rules",
+    ),
+    Mutation(
+        "softcap left out",
+        "src/attention/kernel/rows-inl.h",
+        "if (head.softcap > 0.0) limit(head.softcap, keys, x);",
+        "",
+    ),
+    Mutation(
+        "a mask added before the scale",
+        "src/attention/row_blocks.cc",
+        "rules_.scale || rules_.softcap || head.M || head.sink;",
+        "rules_.scale || rules_.softcap || head.sink;",
+    ),
+    Mutation(
+        "a sink left out of the outputs",
+        "src/attention/kernel/rows-inl.h",
+        "start(*tile.softmax, kEnergy ? nullptr : head.sink);",
+        "start(*tile.softmax, nullptr);",
+    ),
+    Mutation(
+        "a sink counted as a key by the entropy",
+        "src/attention/kernel/rows-inl.h",
+        "start(*tile.softmax, kEnergy ? nullptr : head.sink);",
+        "start(*tile.softmax, head.sink);",
+    ),
+    Mutation(
+        "a bias key hidden by the mask",
+        "src/input/layers/modifiers.cc",
+        "layer.rules.mask.extra = layer.T_k++;",
+        "++layer.T_k;",
+    ),
+    Mutation(
+        "bias keys of K/V heads tiled instead of repeated",
+        "src/input/layers/modifiers.cc",
+        "static_cast<Index>(h) * layer.kv_heads / layer.H();",
+        "static_cast<Index>(h) % layer.kv_heads;",
+    ),
+    Mutation(
+        "rotary pairs swapped",
+        "src/attention/rotary.cc",
+        "rotary.pairs == RotaryPairs::kInterleaved;",
+        "rotary.pairs != RotaryPairs::kInterleaved;",
+    ),
+    Mutation(
+        "rotary positions turned the other way",
+        "src/attention/rotary.cc",
+        "(back ? -1.0 : 1.0)",
+        "(back ? 1.0 : -1.0)",
+    ),
+    Mutation(
+        "rotary positions of queries without their offset",
+        "src/input/layers/modifiers.cc",
+        "attention::rotated(Q, layer.shift, rotary)",
+        "attention::rotated(Q, 0, rotary)",
+    ),
+    Mutation(
+        "rope_dims ignored",
+        "src/input/layers/modifiers.cc",
+        'settings.whole("rope_dims").value_or(d_k)};',
+        "d_k};",
+    ),
+    Mutation(
+        "a norm without its epsilon",
+        "src/attention/rotary.cc",
+        "std::sqrt(mean_square + epsilon)",
+        "std::sqrt(mean_square + 0.0 * epsilon)",
+    ),
+    Mutation(
+        "queries of another sequence taken for padding",
+        "src/attention/layer.cc",
+        "return placed && position >= 0",
+        "return position >= 0",
     ),
     # What is measured: src/analysis
     Mutation(
@@ -153,33 +244,33 @@ MUTATIONS = [
     Mutation(
         "the unit delay looks at the query's own key",
         "src/analysis/textbook_filters.cc",
-        "std::max<Index>(0, position - 1)",
-        "std::max<Index>(0, position)",
+        "std::max<Index>(first, position - 1)",
+        "std::max<Index>(first, position)",
     ),
     Mutation(
         "the divergence of two rows less the sum of their entropies, not the mean",
-        "src/analysis/divergence.cc",
+        "src/analysis/entropy.cc",
         "mixed - 0.5 * (bits_p + bits_q)",
         "mixed - (bits_p + bits_q)",
     ),
     Mutation(
         "rows that see no key count in the survey's means",
         "src/analysis/survey.cc",
-        "static_cast<double>(layer.T_q - without_keys)",
-        "static_cast<double>(layer.T_q)",
+        "divide(sums, std::max(counted, 1.0));",
+        "divide(sums, static_cast<double>(layer.T_q));",
     ),
     # A person's own heads: src/input
     Mutation(
         "a causal mask lined up bottom-right shifted the other way",
-        "src/input/layers/read_layer.cc",
-        "layer.T_k - layer.T_q : 0;",
-        "layer.T_q - layer.T_k : 0;",
+        "src/input/layers/modifiers.cc",
+        "Align::kBottomRight ? T_k - layer.T_q : 0;",
+        "Align::kBottomRight ? layer.T_q - T_k : 0;",
     ),
     Mutation(
         "weights that do not sum to 1 allowed",
         "src/input/layers/read_layer.cc",
-        "if (!(std::abs(sum - 1.0) <= kRowSumTolerance))",
-        "if (!(std::abs(sum - 1.0) <= 1e4 * kRowSumTolerance))",
+        "if (!less && !(std::abs(sum - 1.0) <= tolerance))",
+        "if (!less && !(std::abs(sum - 1.0) <= 1e4 * tolerance))",
     ),
     Mutation(
         "weights where no key is seen allowed",
@@ -199,6 +290,12 @@ MUTATIONS = [
         "return std::find(kWords.begin(), kWords.end(), word) != kWords.end();",
         "return std::any_of(kWords.begin(), kWords.end(),\n"
         "                     [&](std::string_view w) { return word.find(w) != std::string_view::npos; });",
+    ),
+    Mutation(
+        "an array that changes attention, by its name, passed over",
+        "src/input/layers/names.cc",
+        "if (names.scores && known != nullptr)",
+        "if (names.scores && known == &kChanging.front())",
     ),
     Mutation(
         "K/V heads tiled instead of repeated, packed projections",
@@ -227,8 +324,8 @@ MUTATIONS = [
     Mutation(
         "PyTorch's W_O not transposed",
         "src/input/layers/packed.cc",
-        'arrays.matrix("out_proj.weight").transpose()',
-        'arrays.matrix("out_proj.weight")',
+        "  layer.W_O.transposeInPlace();\n",
+        "",
     ),
     Mutation(
         "safetensors: offsets beyond the data unchecked",
@@ -310,14 +407,32 @@ MUTATIONS = [
     Mutation(
         "compare: --tolerance ignored",
         "src/commands/compare.cc",
-        "found.largest <= options.tolerance;",
-        "found.largest <= CompareOptions().tolerance;",
+        "if (options.tolerance) return {*options.tolerance, 0.0, precision};",
+        "if (options.tolerance) return {1e-9, 0.0, precision};",
     ),
     Mutation(
         "compare: always ok",
         "src/commands/compare.cc",
-        "found.largest <= options.tolerance;",
-        "found.largest >= 0.0;",
+        "const bool ok = found.mismatched == 0;",
+        "const bool ok = found.size > 0;",
+    ),
+    Mutation(
+        "compare: errors measured against the largest of all rows",
+        "src/commands/compare.cc",
+        "tolerance.relative * row.cwiseAbs().maxCoeff();",
+        "tolerance.relative * part.read(0, part.rows()).cwiseAbs().maxCoeff();",
+    ),
+    Mutation(
+        "compare: a NaN agrees with everything",
+        "src/commands/compare.cc",
+        "if (!(apart <= most)) ++found.mismatched;",
+        "if (apart > most) ++found.mismatched;",
+    ),
+    Mutation(
+        "compare: queries that are padding count",
+        "src/commands/compare.cc",
+        "if (!go_on || layer.is_padding(r)) return;",
+        "if (!go_on) return;",
     ),
     # How it is shown: src/render
     Mutation(

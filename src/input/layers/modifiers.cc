@@ -58,7 +58,17 @@ void say(attention::Layer& layer, const std::string& name, const std::string& va
   layer.said.emplace_back(name, value);
 }
 
+/// Refuses what needs to know where the queries stand among the keys, if nobody said so.
+void require_place(const attention::Layer& layer, const char* name) {
+  if (!layer.placed)
+    refuse(layer.name, fmt::format("{} needs offset: {} queries and {} keys do not show where they meet",
+                                   name, layer.T_q, layer.T_k));
+}
+
 void norm(const Arrays& arrays, const Settings& settings, attention::Layer& layer) {
+  if (settings.number("norm_eps") && !arrays.find_beside("q_norm").array &&
+      !arrays.find_beside("k_norm").array)
+    refuse(layer.name, "norm_eps needs q_norm or k_norm");
   for (const auto& [name, part] :
        {std::pair("q_norm", &attention::Head::Q), {"k_norm", &attention::Head::K}}) {
     const Found found = arrays.find_beside(name);
@@ -75,10 +85,11 @@ void rotate(const Settings& settings, attention::Layer& layer) {
   if (base == 0.0) {
     for (const char* const name : {"rope_dims", "rope_pairs"}) {
       if (settings.number(name) && !settings.number("rope_base"))
-        throw std::invalid_argument(fmt::format("{}: {} needs rope_base", layer.name, name));
+        refuse(layer.name, fmt::format("{} needs rope_base", name));
     }
     return;
   }
+  require_place(layer, "rope_base");
   const Index d_k = layer.heads.front().Q->cols();
   attention::Rotary rotary{base, settings.whole("rope_dims").value_or(d_k)};
   if (const auto& s = settings.scaling(); s.size() == 4) rotary.scaling = {s[0], s[1], s[2], s[3]};
@@ -108,7 +119,6 @@ void append_extra(const Arrays& arrays, attention::Layer& layer) {
     if (found.array == nullptr || !(layer.heads.front().*part)) continue;
     const Index width = (layer.heads.front().*part)->cols();
     const Matrix row = row_of(found, layer.kv_heads * width, "a row for each K/V head");
-    std::map<const Matrix*, SharedMatrix> longer;
     for (std::size_t h = 0; h < layer.heads.size(); ++h) {
       SharedMatrix& M = layer.heads[h].*part;
       const Index g = static_cast<Index>(h) * layer.kv_heads / layer.H();
@@ -159,7 +169,9 @@ void place_queries(const Arrays& arrays, const LayerOptions& options, const Sett
                 : ""));
   }
   mask.offset = causal ? layer.shift : attention::Mask::kFar;
+  layer.placed = causal || square || options.align || offset;
   if (const auto window = settings.whole("window")) {
+    require_place(layer, "window");
     mask.from = layer.shift - *window + 1;
     say(layer, "window", fmt::to_string(*window));
   }
@@ -170,6 +182,16 @@ void place_queries(const Arrays& arrays, const LayerOptions& options, const Sett
   }
 }
 
+/// Which of the sequences of such an array is meant, from 0. It has to have as many as the inputs.
+Index sequence(const Found& found, const LayerOptions& options, const attention::Layer& layer) {
+  const Index sequences = found.array->shape.front();
+  if (sequences != layer.batches)
+    refuse(shown_place(found),
+           fmt::format("is {}: {} sequences, where {} {}", shown_shape(found.array->shape), sequences,
+                       layer.name, layer.batches == 1 ? "is one" : fmt::format("has {}", layer.batches)));
+  return options.pick.batch.value_or(1) - 1;
+}
+
 /// [T_k] or [B, T_k]: true for a token, false for padding.
 void read_key_mask(const Arrays& arrays, const LayerOptions& options, Index T_k, attention::Layer& layer) {
   const Found found = arrays.find_beside("key_mask");
@@ -177,11 +199,8 @@ void read_key_mask(const Arrays& arrays, const LayerOptions& options, Index T_k,
   const std::vector<Index>& shape = found.array->shape;
   std::vector<double> values = entries(found);
   if (shape.size() == 2 && shape[0] > 1) {
-    const Index b = options.pick.batch.value_or(0);
-    if (b < 1 || b > shape[0])
-      refuse(shown_place(found),
-             fmt::format("is {}: {} 1 to {} picks a sequence", shown_shape(shape), field("batch"), shape[0]));
-    values = {values.begin() + (b - 1) * shape[1], values.begin() + b * shape[1]};
+    const Index b = sequence(found, options, layer);
+    values = {values.begin() + b * shape[1], values.begin() + (b + 1) * shape[1]};
   }
   if (shape.empty() || shape.size() > 2 || shape.back() != T_k)
     refuse(shown_place(found), fmt::format("is {}; it has to be [{}] or [batch, {}], a value for each key",
@@ -213,13 +232,7 @@ void read_mask(const Arrays& arrays, const LayerOptions& options, Index T_k, att
   const std::vector<double> values = entries(found, Finite::kNotRequired);
   while (shape.size() < 4) shape.insert(shape.begin(), 1);
   const std::vector<Index> whole = {shape[0], H, layer.T_q, T_k};
-  Index b = 0;
-  if (shape[0] > 1) {
-    b = options.pick.batch.value_or(0) - 1;
-    if (b < 0 || b >= shape[0])
-      refuse(place, fmt::format("is {}: {} 1 to {} picks a sequence", shown_shape(found.array->shape),
-                                field("batch"), shape[0]));
-  }
+  const Index b = shape[0] > 1 ? sequence(found, options, layer) : 0;
   for (std::size_t axis = 1; axis < 4; ++axis) {
     if (shape[axis] != 1 && shape[axis] != whole[axis])
       refuse(place, fmt::format(
@@ -283,6 +296,7 @@ void find_mask(attention::Layer& layer) {
   const bool fits = bottom_right > 0 && farthest <= bottom_right;
   layer.shift = fits && farthest > 0 ? bottom_right : 0;
   layer.rules.mask.offset = fits ? layer.shift : attention::Mask::kFar;
+  layer.placed = fits;
 }
 
 }  // namespace
@@ -316,9 +330,19 @@ void choose_rules(const Arrays& arrays, const LayerOptions& options, const Setti
 }
 
 void modify_heads(const Arrays& arrays, const Settings& settings, attention::Layer& layer) {
-  const bool given = std::any_of(layer.heads.begin(), layer.heads.end(),
-                                 [](const attention::Head& head) { return bool(head.A); });
-  if (given) return;
+  const auto given = std::count_if(layer.heads.begin(), layer.heads.end(),
+                                   [](const attention::Head& head) { return bool(head.A); });
+  if (given > 0) {  // all heads, or some of a list
+    const auto refuse_if = [&](bool there, const std::string& name) {
+      if (there) refuse(layer.name, fmt::format("{} changes scores, and heads have their weights", name));
+    };
+    const bool some = given < layer.H();
+    for (const char* const name : {"scale", "softcap", "rope_base", "rope_dims", "rope_pairs", "norm_eps"})
+      refuse_if(settings.is_given(name) || (some && settings.number(name)), name);
+    for (const char* const name : {"bias_k", "bias_v", "q_norm", "k_norm"})
+      refuse_if(some && arrays.find_beside(name).array != nullptr, name);
+    return;
+  }
   norm(arrays, settings, layer);
   rotate(settings, layer);
   append_extra(arrays, layer);

@@ -30,10 +30,12 @@ RowSource rows_of(const Stack& stack, Index h) {
   return [stack, h](Index first, Block rows) { stack.read(h, first, rows, Finite::kNotRequired); };
 }
 
-/// Rows of padding may hold anything: modifiers.h sees to the others.
-Finite finite_in(const Arrays& arrays) {
-  const bool padding =
-      arrays.find_beside("key_mask").array != nullptr || arrays.find_beside("kv_length").array != nullptr;
+/// Rows of padding may hold anything: read_layer sees to the others.
+Finite finite_in(const Arrays& arrays, const LayerOptions& options) {
+  const auto has = [&](const char* name) { return arrays.find_beside(name).array != nullptr; };
+  const bool padding = has("key_mask") || has("kv_length") ||
+                       std::any_of(options.set.begin(), options.set.end(),
+                                   [](const std::string& one) { return one.starts_with("kv_length="); });
   return padding ? Finite::kNotRequired : Finite::kRequired;
 }
 
@@ -93,7 +95,7 @@ void add_values(const Stack& V, Finite finite, attention::Layer& layer) {
   }
 }
 
-void read_weights(const Arrays& arrays, attention::Layer& layer) {
+void read_weights(const Arrays& arrays, const LayerOptions& options, attention::Layer& layer) {
   const Stack A = *arrays.stack("A");
   layer.T_q = A.rows();
   layer.T_k = A.cols();
@@ -104,12 +106,12 @@ void read_weights(const Arrays& arrays, attention::Layer& layer) {
     head.A = rows_of(A, h);
     layer.heads.push_back(std::move(head));
   }
-  if (const auto V = arrays.stack("V")) add_values(*V, finite_in(arrays), layer);
+  if (const auto V = arrays.stack("V")) add_values(*V, finite_in(arrays, options), layer);
 }
 
 void read_queries(const Arrays& arrays, const LayerOptions& options, attention::Layer& layer) {
   const Axes axes = axes_of("axes", options.axes).heads;
-  const Finite finite = finite_in(arrays);
+  const Finite finite = finite_in(arrays, options);
   const Stack Q = arrays.needed_stack("Q", "K is of no use without it", axes);
   const Stack K = arrays.needed_stack("K", "Q is of no use without it", axes);
   note_many_heads(*arrays.find("Q").array, Q, K.rows(), options, layer);
@@ -222,7 +224,7 @@ void read_heads(const Arrays& arrays, const LayerOptions& options, attention::La
   std::vector<std::string> read;
   std::vector<std::string> harmless = {"X", "O", "O_concat"};
   if (takes_A(arrays, "", options.as)) {
-    read_weights(arrays, layer);
+    read_weights(arrays, options, layer);
     read = {"A", "V"};
     harmless.insert(harmless.end(), {"Q", "K"});
   } else if (has_Q) {

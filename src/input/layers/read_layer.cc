@@ -150,13 +150,12 @@ double checked_sum(attention::Layer& layer, std::size_t h, Index t, const auto& 
 /// The rows with zeros for padding, divided by their sums where `renormalise` says so; a row of zeros stays
 /// one.
 RowSource mended(RowSource A, bool renormalise, const attention::Layer& layer) {
-  const std::shared_ptr<const std::vector<Index>> tokens = layer.rules.mask.tokens_before;
-  return [A = std::move(A), renormalise, tokens, mask = layer.rules.mask, shift = layer.shift,
-          T_k = layer.T_k](Index first, Block rows) {
+  std::vector<bool> padding;
+  for (Index t = 0; t < layer.T_q; ++t) padding.push_back(layer.is_padding(t));
+  return [A = std::move(A), renormalise, padding = std::move(padding)](Index first, Block rows) {
     A(first, rows);
     for (Index r = 0; r < rows.rows(); ++r) {
-      const Index position = first + r + shift;
-      if (position >= 0 && position < T_k && !mask.is_token(position)) rows.row(r).setZero();
+      if (padding[static_cast<std::size_t>(first + r)]) rows.row(r).setZero();
       const double sum = rows.row(r).sum();
       if (renormalise && sum > 0.0) rows.row(r) /= sum;
     }
