@@ -81,6 +81,10 @@ std::function<bool(Index)> sees_nothing(const attention::Layer& layer) {
 
 }  // namespace
 
+const char* const kSetHelp =
+    "how the heads attend, as NAME=VALUE: causal, scale, offset, window, kv_length, softcap, rope_base, "
+    "rope_dims, rope_pairs, norm_eps";
+
 const char* const kLetters =
     "T is the number of tokens, H that of heads, d_k and d_v are their widths, d_model is the model's. Q, K and "
     "V hold a head's queries, keys and values, A its attention weights; M is the causal mask and W_O the output "
@@ -139,11 +143,7 @@ void declare_file(options::Options& options, input::LayerOptions& file, OwnOptio
       .with_input(Input::kRequires);
   options.add("--scale", file.scale, "S", "what scores are multiplied by (default: 1/sqrt(d_k))")
       .with_input(Input::kRequires);
-  options
-      .add(
-          "--set", file.set, "LIST",
-          "how the heads attend, as NAME=VALUE: causal, scale, offset, window, kv_length, softcap, rope_base, rope_dims, rope_pairs, norm_eps")
-      .with_input(Input::kRequires);
+  options.add("--set", file.set, "LIST", kSetHelp).with_input(Input::kRequires);
   options.add("--map", file.map, "LIST", "which array is which, as NAME=ARRAY or NAME=FILE:ARRAY")
       .with_input(Input::kRequires);
   options.add("--tokens", file.tokens, "LIST", "labels of the positions in the figures")

@@ -90,6 +90,9 @@ void require_even_heads(const std::string& heads_option, report::Count H, const 
 report::Value one_or_list(const report::List& values);
 report::Value one_or_list(const std::vector<report::Count>& counts);
 
+/// What --set is, in the help.
+extern const char* const kSetHelp;
+
 /// What the letters in the equations of a page stand for.
 extern const char* const kLetters;
 

@@ -162,9 +162,10 @@ void account_for_names(const Arrays& arrays, const NamesRead& names, attention::
       layer.precision = std::max(layer.precision, precision_of(array.dtype));
       continue;
     }
-    // An answer, or X, is a matrix at least; a row of that name is something else.
-    const bool harmless =
-        contains(names.harmless, name) && (array.shape.size() > 1 || name.ends_with("bias"));
+    // An answer, or X, is a matrix at least; a row of that name is something else. The numbers of the heads
+    // are written beside A.
+    const bool harmless = contains(names.harmless, name) &&
+                          (array.shape.size() > 1 || name.ends_with("bias") || name == "head");
     if (name.empty() || harmless) continue;
     const Changing* const known = changing(name);
     if (names.scores && known != nullptr)

@@ -205,9 +205,12 @@ AxesOf axes_of(std::string_view given, const std::vector<AxisOrder>& orders) {
 }
 
 attention::Layer read_layer(const LayerOptions& options) {
+  return read_layer(open_arrays(options.path, file_name("input", options.path)), options);
+}
+
+attention::Layer read_layer(std::shared_ptr<const ArrayFile> file, const LayerOptions& options) {
   attention::Layer layer;
-  layer.name = file_name("input", options.path);
-  std::shared_ptr<const ArrayFile> file = open_arrays(options.path, layer.name);
+  layer.name = file->name();
   // An array without a name is A unless somebody says otherwise; one with another name never is.
   const bool nameless = file->find("") != nullptr;
   const std::string letter = options.as || nameless ? text::name_of(options.as.value_or(Role::kA)) : "";
