@@ -146,7 +146,7 @@ void declare_file(options::Options& options, input::LayerOptions& file, OwnOptio
   options.add("--set", file.set, "LIST", kSetHelp).with_input(Input::kRequires);
   options.add("--map", file.map, "LIST", "which array is which, as NAME=ARRAY or NAME=FILE:ARRAY")
       .with_input(Input::kRequires);
-  options.add("--tokens", file.tokens, "LIST", "labels of the positions in the figures")
+  options.add("--tokens", file.tokens, "LIST", R"(labels of the positions in the figures: a,"b,c",d)")
       .with_input(Input::kRequires);
   options.section("");
 }

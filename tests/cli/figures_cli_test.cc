@@ -237,7 +237,7 @@ TEST_F(FiguresCli, AnyTokenIsValidXmlAndReadsBack) {
   for (const char* label : {"<s>", "R&D", "a\"b'c", "]]>", "é日本", "a\uFFFDb"})
     expect_both_sides(from_file, label);
   const std::vector<std::string> given =
-      labels(" --tokens \"$(printf '</text>,&lt;,a\\377b,\\033[31m,\\342\\200\\256x,%s' '\"')\"");
+      labels(" --tokens \"$(printf '</text>,&lt;,a\\377b,\\033[31m,\\342\\200\\256x,%s' '\"\"\"\"')\"");
   for (const char* label : {"</text>", "&lt;", "a\uFFFDb", "\uFFFD[31m", "\uFFFDx", "\""})
     expect_both_sides(given, label);
 }
