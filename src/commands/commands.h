@@ -184,9 +184,10 @@ struct SampleOptions {
   std::vector<std::string> set;  ///< NAME=VALUE: how the layer attends
 };
 
-/// Standard normal Q [H, T, d_k], K and V [kv_heads, T, d_k] and W_O [d_model, d_model], with d_k = d_model/H,
-/// and what attention makes of them: A [H, T, T], O_concat and O [T, d_model]. Throws std::invalid_argument
-/// for heads that do not divide evenly, for settings as input::read_layer does, and for what cannot be held.
+/// Standard normal Q [H, T, d_k], K and V [kv_heads, T, d_k] and W_O [d_model, d_model], with d_k =
+/// d_model/H, and what attention makes of them: A [H, T, T], O_concat and O [T, d_model]. Throws
+/// std::invalid_argument for heads that do not divide evenly, for settings as input::read_layer does, and for
+/// what cannot be held.
 report::Report sample(const SampleOptions& options);
 extern const Command kSample;
 

@@ -100,7 +100,8 @@ report::Report concat(const ConcatOptions& options) {
   }
   add_remarks(*pipeline.layer, report);
   report.figures = {concatenation_figure(pipeline)};
-  report.explanation = explanation();
+  report.explanation = explained(explanation(), *pipeline.layer);
+  report.explanation.attends.has_W_O = !pipeline.projections.empty();
   return report;
 }
 

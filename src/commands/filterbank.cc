@@ -138,7 +138,7 @@ report::Report filterbank(const FilterbankOptions& options) {
   report.results = {{"identities", std::move(identities)}};
   add_remarks(*pipeline.layer, report);
   report.figures = {bank_figure(pipeline, std::move(panels))};
-  report.explanation = explanation();
+  report.explanation = explained(explanation(), *pipeline.layer);
   return report;
 }
 

@@ -96,4 +96,10 @@ extern const char* const kSetHelp;
 /// What the letters in the equations of a page stand for.
 extern const char* const kLetters;
 
+/// Whether query t may see t keys: log₂ t is then the ceiling of a row's entropy, and otherwise log₂ n.
+bool sees_its_past(const attention::Layer& layer);
+
+/// The explanation with its equations and letters as they are for that layer.
+report::Explanation explained(report::Explanation explanation, const attention::Layer& layer);
+
 }  // namespace mha::commands

@@ -126,7 +126,7 @@ report::Report sample(const SampleOptions& options) {
                   {fmt::format("A [{}, {}, {}], O_concat and O [{}, {}]", H, T, T, T, d_model)},
                   {fmt::format("standard normal inputs, seed = {}{}{}", seed,
                                set.empty() ? "" : "; set: ", fmt::join(set, ", "))}};
-  report.explanation = explanation();
+  report.explanation = explained(explanation(), *layer);
   return report;
 }
 
