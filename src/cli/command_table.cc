@@ -12,7 +12,7 @@ std::span<const commands::Command* const> command_table() {
       &commands::kWeights,  &commands::kConcat,  &commands::kParams,  &commands::kFilterbank,
       &commands::kEntropy,  &commands::kRank,    &commands::kRun,     &commands::kVerify,
       &commands::kExercise, &commands::kInspect, &commands::kCompare, &commands::kLayouts,
-      &commands::kBench,
+      &commands::kBench,    &commands::kSample,
   };
   return kTable;
 }

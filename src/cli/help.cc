@@ -25,7 +25,7 @@ std::vector<ListedCommand> listed_commands() {
     command->declare(own);
     options::Options shared;
     SharedOptions ignored;
-    declare_shared(shared, command->draws, ignored);
+    declare_shared(shared, *command, ignored);
     listed.push_back({command, own.all(), shared.all()});
     listed.back().shared.push_back(
         {.name = "--help", .label = "", .help = "show this help", .kind = Kind::kFlag});
@@ -59,9 +59,9 @@ std::string program_help() {
     text += fmt::format("  {:<{}}  {}\n", command->name, width, command->summary);
   }
   return text +
-         "\nEvery command takes --format text|json, --full (print matrices whole), --html FILE (everything as one\n"
-         "page), --threads N and --help; commands with figures also take --plot (draw them here), --svg DIR\n"
-         "(write them as files) and --color auto|always|never.\n"
+         "\nEvery command takes --format text|json|npz, --output FILE (its arrays as .npz), --full (print matrices\n"
+         "whole), --html FILE (everything as one page), --threads N and --help; commands with figures also take\n"
+         "--plot (draw them here), --svg DIR (write them as files) and --color auto|always|never.\n"
          "mha --version prints the version, mha --man the manual page, and mha --completion bash|zsh|fish the\n"
          "completion script of that shell; make install puts them in place.\n\n"
          "Exit status: 0 done, also when the reader of a pipe leaves early; 1 the work failed or a check is\n"

@@ -3,6 +3,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "attention/threads.h"
@@ -11,6 +12,7 @@
 #include "cli/request.h"
 #include "cli/standard_output.h"
 #include "platform/terminal.h"
+#include "render/npz/npz.h"
 #include "render/terminal/terminal.h"
 #include "render/text/json.h"
 #include "render/text/text.h"
@@ -64,6 +66,9 @@ int run(const std::vector<std::string>& arguments) {
   try {
     if (request.show.format == cli::Format::kJson) {
       render::json(document, output.stream());
+    } else if (request.show.format == cli::Format::kNpz) {
+      if (request.show.output == "-")
+        render::npz(document, [&output](std::string_view bytes) { output.stream() << bytes; });
     } else {
       render::FigureWriter plot;
       if (request.show.plot) {

@@ -6,11 +6,13 @@
 #include <map>
 #include <stdexcept>
 #include <system_error>
+#include <tuple>
 
 #include "input/memory.h"
 #include "platform/files.h"
 #include "platform/terminal.h"
 #include "render/html/html.h"
+#include "render/npz/npz.h"
 #include "render/svg/svg.h"
 #include "render/text/text.h"
 #include "text/quote.h"
@@ -26,7 +28,7 @@ std::string cannot_write(const std::string& option, const std::string& path) {
 /// whoever writes.
 std::filesystem::path place_of(const std::string& path) {
   try {
-    return std::filesystem::weakly_canonical(platform::follow_links(path));
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(platform::follow_links(path)));
   } catch (const std::system_error&) {
     return path;
   }
@@ -41,9 +43,8 @@ void make_directory(const std::string& directory) {
   if (error) throw std::system_error(error, "--svg: cannot make the directory " + text::in_quotes(directory));
 }
 
-/// Two figures, or the page and a figure, may not be one file, be it through links. There is no page where
-/// `page` is empty.
-void refuse_one_place_for_two(const std::vector<std::string>& figures, const std::string& page) {
+/// Two of the files may not be one, be it through links.
+void refuse_one_place_for_two(const std::vector<std::string>& figures, const SharedOptions& show) {
   std::map<std::filesystem::path, std::string> taken;
   for (const std::string& figure : figures) {
     const auto [other, is_new] = taken.emplace(place_of(figure), figure);
@@ -51,9 +52,13 @@ void refuse_one_place_for_two(const std::vector<std::string>& figures, const std
     throw std::invalid_argument(fmt::format("--svg: {} and {} lead to one file; take another directory",
                                             text::in_quotes(other->second), text::in_quotes(figure)));
   }
-  if (page.empty() || taken.count(place_of(page)) == 0) return;
-  throw std::invalid_argument(
-      fmt::format("--html: {} is a figure of --svg; take another name for the page", text::in_quotes(page)));
+  for (const auto& [option, path, what] :
+       {std::tuple("--html", show.html, "a figure of --svg"),
+        {"--output", show.output, "a figure of --svg or the page of --html"}}) {
+    if (path.empty() || taken.emplace(place_of(path), path).second) continue;
+    throw std::invalid_argument(
+        fmt::format("{}: {} is {}; take another name", option, text::in_quotes(path), what));
+  }
 }
 
 /// Refuses what a file cannot take the place of: a directory, a device or a pipe, or the file that standard
@@ -74,8 +79,9 @@ void require_place_for_a_file(const std::string& option, const std::string& path
     throw std::runtime_error(cannot_write(option, path) + ": standard input comes from there");
 }
 
-/// A file appears whole or not at all; behind links, which stay.
-void write_output_file(const std::string& option, const std::string& path, std::string_view content) {
+/// A file appears whole or not at all; behind links, which stay. `content` is a text or writes one.
+template <typename Content>
+void write_output_file(const std::string& option, const std::string& path, const Content& content) {
   require_place_for_a_file(option, path);
   try {
     platform::write_whole_file(path, content);
@@ -84,21 +90,16 @@ void write_output_file(const std::string& option, const std::string& path, std::
   }
 }
 
-/// Writes the figures and returns their paths. What is in the way of any of them is refused before the first
-/// is written.
-std::vector<std::string> write_figures(const std::vector<report::Figure>& figures, const Request& request) {
-  std::vector<std::string> paths;
-  for (const report::Figure& figure : figures) {
-    paths.push_back((std::filesystem::path(request.show.svg) / (figure.name + ".svg")).string());
-  }
-  refuse_one_place_for_two(paths, request.show.html);
+/// Writes the figures to these paths. What is in the way of any of them is refused before the first is
+/// written.
+void write_figures(const std::vector<report::Figure>& figures, const std::vector<std::string>& paths,
+                   const Request& request) {
   for (const std::string& path : paths) refuse_over_what_is_read("--svg", path, request);
   make_directory(request.show.svg);
   for (const std::string& path : paths) require_place_for_a_file("--svg", path);
   for (std::size_t i = 0; i < figures.size(); ++i) {
     write_output_file("--svg", paths[i], render::svg(figures[i]));
   }
-  return paths;
 }
 
 /// The steps that lead on from this request: those for its input, or those for the lesson's heads, and none
@@ -147,12 +148,24 @@ void refuse_over_what_is_read(const std::string& option, const std::string& path
 
 void write_files(const report::Document& document, const Request& request,
                  const std::function<void(const std::string& path)>& tell) {
-  if (!request.show.svg.empty()) {
-    for (const std::string& path : write_figures(document.figures(), request)) tell(path);
-  }
-  if (!request.show.html.empty()) {
+  const SharedOptions& show = request.show;
+  const bool to_a_file = !show.output.empty() && show.output != "-";
+  const std::vector<report::Figure> figures =
+      show.svg.empty() ? std::vector<report::Figure>() : document.figures();
+  std::vector<std::string> paths;
+  for (const report::Figure& figure : figures)
+    paths.push_back((std::filesystem::path(show.svg) / (figure.name + ".svg")).string());
+  refuse_one_place_for_two(paths, show);
+  if (!figures.empty()) write_figures(figures, paths, request);
+  for (const std::string& path : paths) tell(path);
+  if (!show.html.empty()) {
     write_page(document, request);
-    tell(request.show.html);
+    tell(show.html);
+  }
+  if (to_a_file) {
+    write_output_file("--output", show.output,
+                      [&document](const platform::Write& write) { render::npz(document, write); });
+    tell(show.output);
   }
 }
 

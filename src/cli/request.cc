@@ -12,6 +12,7 @@
 #include "cli/help.h"
 #include "cli/output_file.h"
 #include "cli/parse.h"
+#include "platform/terminal.h"
 #include "text/did_you_mean.h"
 #include "text/quote.h"
 
@@ -84,12 +85,29 @@ void refuse_dash(const char* option, const std::string& given) {
         "{}: '-' is not standard output, which has what is printed; ./- is a file of that name", option));
 }
 
+/// Refuses outputs that do not go together.
+void check_shown(const commands::Command& command, const SharedOptions& show) {
+  const bool npz = show.format == Format::kNpz;
+  if (show.plot && show.format != Format::kText)
+    throw std::invalid_argument(
+        fmt::format("--plot: a drawing is not {}; use --format text, or --svg to write the figures as files",
+                    npz ? "a .npz" : "JSON"));
+  refuse_dash("--svg", show.svg);
+  refuse_dash("--html", show.html);
+  if (!npz) refuse_dash("--output", show.output);
+  if (show.output == "-" && platform::is_terminal(platform::Stream::kOutput))
+    throw std::invalid_argument("--output: '-' is a terminal here, which cannot show a .npz");
+  if ((npz || command.needs_output) && show.output.empty())
+    throw std::invalid_argument(fmt::format("--output: a file for the arrays is needed, such as {}.npz{}",
+                                            command.name, npz ? ", or - for standard output" : ""));
+}
+
 Request command_request(const commands::Command& command, const std::vector<std::string>& arguments) {
   Request request;
   const auto show = std::make_shared<SharedOptions>();
   options::Options options;
   request.work = command.declare(options);
-  declare_shared(options, command.draws, *show);
+  declare_shared(options, command, *show);
   const auto given = parse(command.name, options, arguments);
   if (!given) return {.text = command_help(command, options.all()), .work = {}};
   request.show = *show;
@@ -124,13 +142,10 @@ Request read_request(const std::vector<std::string>& arguments) {
   const commands::Command* command = find_command(first);
   if (command == nullptr) refuse_command(first);
   Request request = command_request(*command, rest);
-  if (request.show.plot && request.show.format == Format::kJson) {
-    throw std::invalid_argument(
-        "--plot: a drawing is not JSON; use --format text, or --svg to write the figures as files");
-  }
-  refuse_dash("--svg", request.show.svg);
-  refuse_dash("--html", request.show.html);
+  if (!request.work) return request;
+  check_shown(*command, request.show);
   if (!request.show.html.empty()) refuse_over_what_is_read("--html", request.show.html, request);
+  if (!request.show.output.empty()) refuse_over_what_is_read("--output", request.show.output, request);
   return request;
 }
 

@@ -26,7 +26,7 @@ bool wants_colors(ColorChoice color) {
 
 }  // namespace
 
-void declare_shared(options::Options& options, bool draws, SharedOptions& chosen) {
+void declare_shared(options::Options& options, const commands::Command& command, SharedOptions& chosen) {
   options.choice("--format", chosen.format, "how to print the result").only_shows();
   options
       .flag("--full", chosen.full,
@@ -38,7 +38,7 @@ void declare_shared(options::Options& options, bool draws, SharedOptions& chosen
     if (!options::read(text, chosen.threads) || *chosen.threads > kMostThreads)
       options::refuse_value("--threads", text, fmt::format("a whole number from 1 to {}", kMostThreads));
   };
-  if (draws) {
+  if (command.draws) {
     options.flag("--plot", chosen.plot, "draw the figures in the terminal too").only_shows();
     options
         .output("--svg", chosen.svg, options::Kind::kDirectory, "write the figures there, each as NAME.svg")
@@ -46,7 +46,11 @@ void declare_shared(options::Options& options, bool draws, SharedOptions& chosen
   }
   options.output("--html", chosen.html, options::Kind::kFile, "write everything there as one page")
       .only_shows();
-  if (draws) options.choice("--color", chosen.color, "colours of --plot").only_shows();
+  options
+      .output("--output", chosen.output, options::Kind::kFile,
+              "write the result's arrays there as .npz, as --format npz requires; - is standard output")
+      .shows_only = !command.needs_output;
+  if (command.draws) options.choice("--color", chosen.color, "colours of --plot").only_shows();
 }
 
 render::Screen screen_of(ColorChoice color) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "commands/commands.h"
 #include "options/options.h"
 #include "render/terminal/terminal.h"
 #include "text/choice.h"
@@ -10,8 +11,8 @@
 namespace mha::cli {
 
 /// How to print the result.
-enum class Format { kText, kJson };
-inline constexpr std::array kFormatNames = {"text", "json"};
+enum class Format { kText, kJson, kNpz };
+inline constexpr std::array kFormatNames = {"text", "json", "npz"};
 constexpr text::Names names_of(Format) { return kFormatNames; }
 
 /// When --plot has colours.
@@ -28,10 +29,11 @@ struct SharedOptions {
   bool plot = false;           ///< draw the figures after the text
   std::string svg;             ///< the directory for the figures' files; empty for none
   std::string html;            ///< the file for all of it as one page; empty for none
+  std::string output;          ///< the .npz file for the arrays, or -; empty for none
   ColorChoice color = ColorChoice::kAuto;
 };
 
-void declare_shared(options::Options& options, bool draws, SharedOptions& chosen);
+void declare_shared(options::Options& options, const commands::Command& command, SharedOptions& chosen);
 
 /// What standard output can show. Auto gives colours to a terminal, unless NO_COLOR is set to something
 /// (no-color.org) or TERM says that it has none. COLORTERM says whether it knows 24-bit colours. The width is

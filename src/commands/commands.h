@@ -31,6 +31,7 @@ struct Command {
   bool draws;  ///< has figures, and so --plot, --svg and --color
   /// Declares the command's options and returns what to do once they are read.
   Work (*declare)(options::Options& options);
+  bool needs_output = false;  ///< has no use without a file for its arrays
 };
 
 /// The declare function of a command that is a function from its options to a report: `declared<HeadOptions>(
@@ -176,5 +177,21 @@ struct BenchOptions {
 /// d_model, for counts beyond 2^63 and for inputs that cannot be held.
 report::Report bench(const BenchOptions& options);
 extern const Command kBench;
+
+struct SampleOptions {
+  Index T = 64;
+  Index d_model = 64;
+  Index H = 4;
+  std::optional<Index> kv_heads;  ///< H unless given
+  std::uint64_t seed = 1;
+  std::vector<std::string> set;  ///< NAME=VALUE: how the layer attends
+};
+
+/// Standard normal Q [H, T, d_k], K and V [kv_heads, T, d_k] and W_O [d_model, d_model], with d_k =
+/// d_model/H, and what attention makes of them: A [H, T, T], O_concat and O [T, d_model]. Throws
+/// std::invalid_argument for heads that do not divide evenly, for settings as input::read_layer does, and for
+/// what cannot be held.
+report::Report sample(const SampleOptions& options);
+extern const Command kSample;
 
 }  // namespace mha::commands

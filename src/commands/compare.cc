@@ -154,11 +154,11 @@ std::vector<analysis::Slip> slips_of(const attention::Layer& layer, const Expect
   return found;
 }
 
-report::Explanation compare_explanation() {
+report::Explanation compare_explanation(Target target) {
   return {
       "Another implementation, checked",
       "The same inputs, computed here and elsewhere: where the two results differ most, and by how much.",
-      {report::Equation::kConcat},
+      {target == Target::kA ? report::Equation::kAttentionWeights : report::Equation::kConcat},
       {{"verify", "the lesson's numbers, by which this program is checked", report::NextStep::After::kAny}},
       kLetters};
 }
@@ -266,7 +266,8 @@ report::Report compare(const CompareOptions& options) {
     report.results.emplace_back(name, value);
   add_remarks(*loaded.layer, report);
   report.ok = ok;
-  report.explanation = compare_explanation();
+  report.explanation = explained(compare_explanation(expected.computed.target), *loaded.layer);
+  if (expected.computed.target == Target::kOConcat) report.explanation.attends.has_W_O = false;
   return report;
 }
 

@@ -100,7 +100,8 @@ report::Report concat(const ConcatOptions& options) {
   }
   add_remarks(*pipeline.layer, report);
   report.figures = {concatenation_figure(pipeline)};
-  report.explanation = concat_explanation();
+  report.explanation = explained(concat_explanation(), *pipeline.layer);
+  report.explanation.attends.has_W_O = !pipeline.projections.empty();
   return report;
 }
 

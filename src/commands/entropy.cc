@@ -28,20 +28,15 @@ RowSource ceiling_of(const Heads& heads) {
   };
 }
 
-/// Whether query t may see t keys.
-bool sees_its_past(const Heads& heads) {
-  return heads.layer->rules.mask.offset == 0 && heads.T_q() <= heads.T_k();
-}
-
 report::Figure entropies_figure(const Heads& heads, std::vector<report::Curve> curves) {
-  const char* ceiling = sees_its_past(heads) ? "log₂ t" : "log₂ n";
+  const char* ceiling = sees_its_past(*heads.layer) ? "log₂ t" : "log₂ n";
   return {
       "row_entropies",
       fmt::format("How selective each head is: row entropies, {}, {}", sizes_of(*heads.layer), heads.title),
       fmt::format(
           "Curves of the row entropy in bits against the position t, one for each head, under the ceiling "
           "{} that a uniform row reaches. 0 bits is a row that looks at one position only.",
-          sees_its_past(heads) ? "log2 t" : "log2 n for n visible keys,"),
+          sees_its_past(*heads.layer) ? "log2 t" : "log2 n for n visible keys,"),
       1,
       false,
       {{"", report::Curves{
@@ -51,12 +46,14 @@ report::Figure entropies_figure(const Heads& heads, std::vector<report::Curve> c
                 std::move(curves)}}}};
 }
 
-report::Explanation entropy_explanation() {
+report::Explanation entropy_explanation(const std::string& n) {
   return {
       "Selectivity in bits",
-      "How many bits a row spends: 0 if it looks at one position only, log₂ t if it spreads evenly over all "
-      "t that it may see. Two to the power of the bits is the effective number of positions that the row "
-      "blends.",
+      fmt::format(
+          "How many bits a row spends: 0 if it looks at one position only, log₂ {0} if it spreads evenly "
+          "over all {0} that it may see. Two to the power of the bits is the effective number of positions "
+          "that the row blends.",
+          n),
       {report::Equation::kRowEntropy},
       {{"entropy --gain 9 --heads 1", "head 1 with keys three times as long"},
        {"entropy --gain 0", "every head at the ceiling"},
@@ -72,7 +69,7 @@ report::Report entropy(const HeadOptions& options) {
   report::Report report("entropy", heads.parameters);
   const Index T = heads.T_q();
   const RowSource ceiling = ceiling_of(heads);
-  const std::string n = sees_its_past(heads) ? "t" : "n";
+  const std::string n = sees_its_past(*heads.layer) ? "t" : "n";
 
   std::string columns = fmt::format("columns: t, log2 {}", n);
   report::List results;
@@ -97,7 +94,7 @@ report::Report entropy(const HeadOptions& options) {
   report.lines = {{columns + "  (bits)"}, {report::LazyMatrix(T, width, fill_table)}};
   add_remarks(*heads.layer, report);
   report.figures = {entropies_figure(heads, std::move(curves))};
-  report.explanation = entropy_explanation();
+  report.explanation = explained(entropy_explanation(n), *heads.layer);
   return report;
 }
 

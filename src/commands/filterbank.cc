@@ -138,7 +138,7 @@ report::Report filterbank(const FilterbankOptions& options) {
   report.results = {{"identities", std::move(identities)}};
   add_remarks(*pipeline.layer, report);
   report.figures = {bank_figure(pipeline, std::move(panels))};
-  report.explanation = filterbank_explanation();
+  report.explanation = explained(filterbank_explanation(), *pipeline.layer);
   return report;
 }
 

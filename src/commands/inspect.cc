@@ -280,7 +280,7 @@ report::Report inspect(const HeadOptions& options) {
   add_remarks(*heads.layer, report);
   report.figures = {heads_figure(heads), distances_figure(heads, findings)};
   if (heads.shown.size() > 1) report.figures.push_back(divergence_figure(heads, survey.divergence_bits));
-  report.explanation = inspect_explanation();
+  report.explanation = explained(inspect_explanation(), *heads.layer);
   return report;
 }
 

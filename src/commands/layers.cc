@@ -79,12 +79,56 @@ std::function<bool(Index)> sees_nothing(const attention::Layer& layer) {
   };
 }
 
+/// Whether M hides later keys and does nothing else.
+bool is_purely_causal(const attention::Layer& layer) {
+  const attention::Mask& mask = layer.rules.mask;
+  return mask.is_causal() && mask == attention::Mask{.offset = mask.offset} && !layer.heads.front().M;
+}
+
 }  // namespace
+
+const char* const kSetHelp =
+    "how the heads attend, as NAME=VALUE: causal, scale, offset, window, kv_length, softcap, rope_base, "
+    "rope_dims, rope_pairs, norm_eps";
 
 const char* const kLetters =
     "T is the number of tokens, H that of heads, d_k and d_v are their widths, d_model is the model's. Q, K and "
     "V hold a head's queries, keys and values, A its attention weights; M is the causal mask and W_O the output "
     "projection.";
+
+bool sees_its_past(const attention::Layer& layer) {
+  return is_purely_causal(layer) && layer.rules.mask.offset == 0 && layer.T_q <= layer.T_k;
+}
+
+report::Explanation explained(report::Explanation explanation, const attention::Layer& layer) {
+  const attention::Head& first = layer.heads.front();
+  report::Attends& attends = explanation.attends;
+  attends.masked = first.M || layer.rules.mask != attention::Mask::kNone;
+  attends.sees_its_past = sees_its_past(layer);
+  attends.has_X = layer.X.size() > 0;
+  attends.has_b_O = layer.b_O.size() > 0;
+  attends.scale = layer.rules.scale;
+  attends.softcap = layer.rules.softcap;
+  // Given weights are not computed.
+  if (first.A) std::erase(explanation.equations, report::Equation::kAttentionWeights);
+  std::string& letters = explanation.letters;
+  const auto replace = [&letters](std::string_view old, const std::string& text) {
+    if (const std::size_t at = letters.find(old); at != std::string::npos)
+      letters.replace(at, old.size(), text);
+  };
+  constexpr std::string_view kMask = "M is the causal mask and W_O the";
+  if (!attends.masked || first.A) replace(kMask, "W_O is the");
+  if (first.M)
+    replace(kMask, "M is what is added to the scores, −∞ where a query may not see a key, and W_O the");
+  if (!is_purely_causal(layer)) replace(kMask, "M is the mask and W_O the");
+  if (attends.has_b_O) replace("output projection", "output projection, b_O its bias");
+  if (!attends.sees_its_past) letters += " n is how many keys a query may see.";
+  if (first.sink)
+    letters +=
+        " A head's sink is one logit more in the softmax's sum, and no value: rows sum to less than 1, and entropies "
+        "are those of the rows divided by their sums.";
+  return explanation;
+}
 
 Loaded load_heads(const Source& source) {
   if (!source.file.path.empty()) return of_file(source);
@@ -139,14 +183,10 @@ void declare_file(options::Options& options, input::LayerOptions& file, OwnOptio
       .with_input(Input::kRequires);
   options.add("--scale", file.scale, "S", "what scores are multiplied by (default: 1/sqrt(d_k))")
       .with_input(Input::kRequires);
-  options
-      .add(
-          "--set", file.set, "LIST",
-          "how the heads attend, as NAME=VALUE: causal, scale, offset, window, kv_length, softcap, rope_base, rope_dims, rope_pairs, norm_eps")
-      .with_input(Input::kRequires);
+  options.add("--set", file.set, "LIST", kSetHelp).with_input(Input::kRequires);
   options.add("--map", file.map, "LIST", "which array is which, as NAME=ARRAY or NAME=FILE:ARRAY")
       .with_input(Input::kRequires);
-  options.add("--tokens", file.tokens, "LIST", "labels of the positions in the figures")
+  options.add("--tokens", file.tokens, "LIST", R"(labels of the positions in the figures: a,"b,c",d)")
       .with_input(Input::kRequires);
   options.section("");
 }

@@ -90,7 +90,16 @@ void require_even_heads(const std::string& heads_option, report::Count H, const 
 report::Value one_or_list(const report::List& values);
 report::Value one_or_list(const std::vector<report::Count>& counts);
 
+/// What --set is, in the help.
+extern const char* const kSetHelp;
+
 /// What the letters in the equations of a page stand for.
 extern const char* const kLetters;
+
+/// Whether query t may see t keys: log₂ t is then the ceiling of a row's entropy, and otherwise log₂ n.
+bool sees_its_past(const attention::Layer& layer);
+
+/// The explanation with its equations and letters as they are for that layer.
+report::Explanation explained(report::Explanation explanation, const attention::Layer& layer);
 
 }  // namespace mha::commands

@@ -150,7 +150,7 @@ report::Report rank(const RankOptions& options) {
       {"heads", std::move(results)}, {"flops_wide", flops_wide}, {"flops_narrow", one_or_list(flops_narrow)}};
   add_remarks(*heads.layer, report);
   report.figures = {ranks_figure(heads, std::move(panels))};
-  report.explanation = rank_explanation();
+  report.explanation = explained(rank_explanation(), *heads.layer);
   return report;
 }
 

@@ -29,7 +29,11 @@ report::Figure weights_figure(const Heads& heads) {
                       heads.T_k() == 1 ? "token" : "tokens", heads.title),
           fmt::format("A heatmap of the attention weights A_h {}. Row t is a query, column i a "
                       "key; colour is the weight from 0 to 1. {}{}.",
-                      heads.of_each(), sums(heads), masked ? "; keys after the query are masked" : ""),
+                      heads.of_each(), sums(heads),
+                      !masked ? ""
+                      : heads.layer->rules.mask.is_causal() && heads.layer->said.empty()
+                          ? "; keys after the query are masked"
+                          : "; keys that the query may not see are masked"),
           head_grid_columns(heads.shown.size()),
           true,
           weight_panels(heads, "Head")};
@@ -39,7 +43,13 @@ report::Figure responses_figure(const Heads& heads) {
   // Keys beyond the row are masked, and a few of them show it as well as thousands.
   constexpr Index kMostPositions = 12;
   const Index r = shown_row(heads);
-  const Index visible = heads.visible(heads.shown.front(), r - 1);
+  const Index first_keys = heads.visible(heads.shown.front(), r - 1);
+  // Where the row sees others than the first keys, none is shown as masked.
+  const auto h = static_cast<std::size_t>(heads.shown.front().number) - 1;
+  bool prefix = true;
+  for (Index i = 0; i < first_keys; ++i)
+    prefix = prefix && (heads.layer->above_diagonal || heads.layer->sees(h, r - 1, i));
+  const Index visible = prefix ? first_keys : heads.T_k();
   const Index shown = std::min(heads.T_k(), kMostPositions);
   const report::Axis positions = {shown < heads.T_k()
                                       ? fmt::format("key position i, the first {} of {}", shown, heads.T_k())
@@ -67,12 +77,17 @@ report::Figure responses_figure(const Heads& heads) {
   return figure;
 }
 
-report::Explanation weights_explanation() {
+report::Explanation weights_explanation(const Heads& heads) {
   return {
       "Attention weights, head by head",
-      "Row t of a head's matrix says how position t shares its attention among the positions it may see: no "
-      "weight is negative and each row sums to 1. Under a causal mask everything above the diagonal is empty: "
-      "nobody looks ahead. Read by itself, a row is the impulse response of a filter.",
+      fmt::format(
+          "Row t of a head's matrix says how position t shares its attention among the positions it may "
+          "see: no weight is negative and each row sums to {}. {}Read by itself, a row is the impulse "
+          "response of a filter.",
+          heads.layer->heads.front().sink ? "less than 1, the rest being the sink's" : "1",
+          heads.layer->rules.mask.is_causal()
+              ? "Under a causal mask everything above the diagonal is empty: nobody looks ahead. "
+              : ""),
       {Equation::kAttentionWeights},
       {{"weights --gain 9", "longer keys sharpen heads 1 to 3; heads 2 and 3 pick a single token"},
        {"weights --gain 0 --heads 1,2", "keys of length 0: without scores every head is the uniform one"},
@@ -101,7 +116,7 @@ report::Report weights(const HeadOptions& options) {
   }
   add_remarks(*heads.layer, report);
   report.figures = {weights_figure(heads), responses_figure(heads)};
-  report.explanation = weights_explanation();
+  report.explanation = explained(weights_explanation(heads), *heads.layer);
   return report;
 }
 

@@ -63,6 +63,27 @@ bool read(std::string_view text, std::string& value) {
   return true;
 }
 
+bool read(std::string_view text, std::vector<std::string>& values) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    std::string& one = all.emplace_back();
+    if (!text.substr(i).starts_with('"')) {
+      const std::size_t comma = std::min(text.find(',', i), text.size());
+      one = text.substr(i, comma - i);
+      i = comma;
+      continue;
+    }
+    for (++i; !text.substr(i).starts_with('"') || text.substr(i).starts_with("\"\""); ++i) {
+      if (i == text.size()) return false;
+      if (text[i] == '"') ++i;
+      one += text[i];
+    }
+    if (++i < text.size() && text[i] != ',') return false;
+  }
+  values = std::move(all);
+  return true;
+}
+
 std::string expected(std::string_view /*text*/, std::uint64_t /*value*/) {
   return "a whole number from 1 to 2^63 - 1";
 }
@@ -72,6 +93,9 @@ std::string expected(std::string_view /*text*/, double /*value*/) {
   return "a finite number such as 3 or 2.5, within a double's range";
 }
 std::string expected(std::string_view /*text*/, const std::string& /*value*/) { return "a text"; }
+std::string expected(std::string_view /*text*/, const std::vector<std::string>& /*values*/) {
+  return R"(texts separated by commas, in quotes where need be: a,"b,c","say ""hi""")";
+}
 
 std::string shown(double value) { return text::shortest(value); }
 std::string shown(const std::string& value) { return value; }

@@ -37,6 +37,9 @@ bool read(std::string_view text, int& value);
 bool read(std::string_view text, double& value);
 bool read(std::string_view text, std::string& value);
 
+/// Texts as in CSV (RFC 4180): one in double quotes may hold commas, and a quote as two.
+bool read(std::string_view text, std::vector<std::string>& values);
+
 template <text::Choice Enum>
 bool read(std::string_view text, Enum& value) {
   const text::Names names = names_of(value);
@@ -75,6 +78,7 @@ std::string expected(std::string_view text, Index value);
 std::string expected(std::string_view text, int value);
 std::string expected(std::string_view text, double value);
 std::string expected(std::string_view text, const std::string& value);
+std::string expected(std::string_view text, const std::vector<std::string>& values);
 
 template <text::Choice Enum>
 std::string expected(std::string_view text, Enum value) {

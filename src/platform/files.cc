@@ -26,16 +26,31 @@ std::size_t uninterrupted(Read read) {
   }
 }
 
+/// All but the one of Ctrl-Z, after which a program goes on.
 class BlockedSignals {
  public:
   BlockedSignals() {
     sigset_t all;
     sigfillset(&all);
+    sigdelset(&all, SIGTSTP);
     ::pthread_sigmask(SIG_BLOCK, &all, &before_);
   }
   BlockedSignals(const BlockedSignals&) = delete;
   BlockedSignals& operator=(const BlockedSignals&) = delete;
   ~BlockedSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  /// Whether one that is not ignored waits to end the program. Blocked, one that is ignored waits too.
+  static bool is_one_waiting() {
+    sigset_t waiting;
+    ::sigpending(&waiting);
+    for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
+      struct sigaction action {};
+      if (sigismember(&waiting, signal) == 1 && ::sigaction(signal, nullptr, &action) == 0 &&
+          action.sa_handler != SIG_IGN)
+        return true;
+    }
+    return false;
+  }
 
  private:
   sigset_t before_{};
@@ -152,10 +167,24 @@ std::filesystem::path follow_links(std::filesystem::path path) {
 }
 
 void write_whole_file(const std::filesystem::path& path, std::string_view content) {
+  write_whole_file(path, [content](const Write& write) { write(content); });
+}
+
+void write_whole_file(const std::filesystem::path& path,
+                      const std::function<void(const Write& write)>& fill) {
+  constexpr std::size_t kHeld = std::size_t{1} << 16;
   const std::filesystem::path target = follow_links(path);
   const BlockedSignals blocked;
   TemporaryFile file(target);
-  file.write(content);
+  std::string held;
+  fill([&](std::string_view piece) {
+    if (BlockedSignals::is_one_waiting()) fail(EINTR);
+    held += piece;
+    if (held.size() < kHeld) return;
+    file.write(held);
+    held.clear();
+  });
+  file.write(held);
   file.move_to(target);
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,9 +56,14 @@ bool is_readable(const std::filesystem::path& path);
 std::filesystem::path follow_links(std::filesystem::path path);
 
 /// Writes a file whole or not at all: to a temporary file in the same directory, which is then renamed. It
-/// keeps the mode of the file that it replaces. Links are followed. Signals are blocked meanwhile, so that
-/// none leaves the temporary file behind. When it throws, nothing has changed.
+/// keeps the mode of the file that it replaces. Links are followed. When it throws, nothing has changed, and
+/// a signal that ends the program leaves no temporary file behind.
 void write_whole_file(const std::filesystem::path& path, std::string_view content);
+
+/// The same of a content that comes in pieces: `fill` calls `write` with each. A signal that would end the
+/// program does so when the next piece comes.
+using Write = std::function<void(std::string_view piece)>;
+void write_whole_file(const std::filesystem::path& path, const std::function<void(const Write& write)>& fill);
 
 /// Holds a directory's lock (flock) while it lives. Where the file system has no locks it does nothing.
 class DirectoryLock {

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -114,13 +115,13 @@ using Line = std::vector<Item>;
 
 /// The equations that a page can show.
 enum class Equation {
-  kAttentionWeights,  ///< A_h = softmax(Q_h K_hᵀ / √d_k + M)
+  kAttentionWeights,  ///< A_h = softmax(Q_h K_hᵀ / √d_k + M), with the layer's scale, softcap and mask
   kScoreRank,         ///< rank(Q_h K_hᵀ) ≤ d_k
   kScoreFlops,        ///< 2 T² d = H · 2 T² d/H
-  kRowEntropy,        ///< H(t) = −Σ a_ti log₂ a_ti ≤ log₂ t
-  kConcat,            ///< O = Concat(A_1 V_1, …, A_H V_H) W_O
+  kRowEntropy,        ///< H(t) = −Σ a_ti log₂ a_ti ≤ log₂ t, or n where a query may see n keys
+  kConcat,            ///< O = Concat(A_1 V_1, …, A_H V_H) W_O + b_O, as far as there are W_O and b_O
   kParameters,        ///< 3 d_model H d_k + H d_v d_model = 4 d_model²
-  kFilterBank,        ///< Concat · W_O = Σ_h A_h X W_V^h W_O^(h)
+  kFilterBank,        ///< Concat · W_O = Σ_h A_h X W_V^h W_O^(h), or with V_h, and b_O on both sides
   kCausalPairs,       ///< T(T + 1)/2 pairs, 2 d_k FLOPs each, H heads
 };
 
@@ -137,6 +138,17 @@ struct NextStep {
   After after = After::kLesson;
 };
 
+/// What equations say of the layer that a page is about; the lesson's unless told otherwise.
+struct Attends {
+  bool masked = true;                  ///< M is added
+  bool sees_its_past = true;           ///< query t may see t keys
+  bool has_X = true;                   ///< V_h is X W_V^h
+  bool has_W_O = true;                 ///< Concat is multiplied by W_O
+  bool has_b_O = false;                ///< and b_O added
+  std::optional<double> scale = {};    ///< instead of 1/√d_k
+  std::optional<double> softcap = {};  ///< C: scores become C tanh(score / C)
+};
+
 /// What a page explains beside the numbers, for a reader who has only the page. Plain sentences, no
 /// formatting.
 struct Explanation {
@@ -145,6 +157,7 @@ struct Explanation {
   std::vector<Equation> equations = {};
   std::vector<NextStep> next = {};
   std::string letters = {};  ///< what the letters stand for, shown at the top of the page
+  Attends attends = {};
 };
 
 struct Report {

@@ -26,14 +26,6 @@ std::size_t utf8_length(std::string_view text) {
   return longer_than_needed || surrogate || beyond_the_last ? 0 : length;
 }
 
-char32_t decode(std::string_view character) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
-  if (character.size() == 1) return byte(0);
-  char32_t point = byte(0) & (0xFFU >> (character.size() + 1));
-  for (std::size_t i = 1; i < character.size(); ++i) point = point << 6 | (byte(i) & 0x3FU);
-  return point;
-}
-
 bool shown(char32_t point) {
   const bool control = point < 0x20 || (point >= 0x7F && point < 0xA0);
   // Line separators and the marks that turn the direction of what follows, up to the end of the line.
@@ -80,6 +72,14 @@ std::size_t fitting(std::string_view text, std::size_t columns) {
 }
 
 }  // namespace
+
+char32_t decode(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 1) return byte(0);
+  char32_t point = byte(0) & (0xFFU >> (character.size() + 1));
+  for (std::size_t i = 1; i < character.size(); ++i) point = point << 6 | (byte(i) & 0x3FU);
+  return point;
+}
 
 std::string_view first_character(std::string_view text) {
   return text.substr(0, std::max<std::size_t>(1, utf8_length(text)));

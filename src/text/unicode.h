@@ -12,7 +12,10 @@ namespace mha::text {
 /// there is none.
 std::string_view first_character(std::string_view text);
 
-/// Appends that character as UTF-8, and U+FFFD for what is none.
+/// The code point of such a character.
+char32_t decode(std::string_view character);
+
+/// Appends the character of that code as UTF-8, and U+FFFD for what is none.
 void append_utf8(char32_t code, std::string& text);
 
 /// The text as UTF-8 that can be shown and that XML 1.0 allows: control characters (a terminal would

@@ -154,7 +154,7 @@ TEST_F(FiguresCli, APageDoesNotTakeThePlaceOfAFigureOfTheSameRun) {
     const Outcome outcome = shell("mha params --svg " + in("x") + " --html " + page);
     EXPECT_EQ(outcome.status, 2);
     EXPECT_EQ(outcome.err,
-              "mha: --html: '" + page + "' is a figure of --svg; take another name for the page\n");
+              "mha: --html: '" + page + "' is a figure of --svg; take another name\n");
     EXPECT_FALSE(fs::exists(in("x")));
   }
   EXPECT_EQ(shell("mha params --svg " + in("x") + " --html " + in("x/packed_wq.html")).status, 0);
@@ -237,7 +237,7 @@ TEST_F(FiguresCli, AnyTokenIsValidXmlAndReadsBack) {
   for (const char* label : {"<s>", "R&D", "a\"b'c", "]]>", "é日本", "a\uFFFDb"})
     expect_both_sides(from_file, label);
   const std::vector<std::string> given =
-      labels(" --tokens \"$(printf '</text>,&lt;,a\\377b,\\033[31m,\\342\\200\\256x,%s' '\"')\"");
+      labels(" --tokens \"$(printf '</text>,&lt;,a\\377b,\\033[31m,\\342\\200\\256x,%s' '\"\"\"\"')\"");
   for (const char* label : {"</text>", "&lt;", "a\uFFFDb", "\uFFFD[31m", "\uFFFDx", "\""})
     expect_both_sides(given, label);
 }

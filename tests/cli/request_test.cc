@@ -131,7 +131,7 @@ TEST(Help, OfTheProgramListsEveryCommandAndEveryCommonOption) {
     EXPECT_PRED_FORMAT2(testing::IsSubstring, command->summary, request.text);
   }
   for (const char* const option :
-       {"--format text|json", "--full", "--help", "--version", "--man", "--completion bash|zsh|fish"}) {
+       {"--format text|json|npz", "--full", "--help", "--version", "--man", "--completion bash|zsh|fish"}) {
     EXPECT_PRED_FORMAT2(testing::IsSubstring, option, request.text);
   }
 }

@@ -87,6 +87,32 @@ TEST(Lists, AreRefusedWholeForAnyBadElement) {
   }
 }
 
+TEST(Lists, OfTextsAreQuotedAsInCsv) {
+  using Texts = std::vector<std::string>;
+  for (const auto& [text, texts] :
+       std::vector<std::pair<std::string, Texts>>{{"a", {"a"}},
+                                                  {"", {""}},
+                                                  {"a,b", {"a", "b"}},
+                                                  {"a,,", {"a", "", ""}},
+                                                  {R"(a,"b,c","say ""hi""")", {"a", "b,c", "say \"hi\""}},
+                                                  {R"("",a)", {"", "a"}},
+                                                  {R"("",)", {"", ""}},
+                                                  {R"("""",",")", {"\"", ","}},
+                                                  {R"(5" x,a"b)", {"5\" x", "a\"b"}},
+                                                  {"\"two\nlines\", b", {"two\nlines", " b"}}}) {
+    EXPECT_EQ(parsed<Texts>(text), texts) << text;
+  }
+  for (const char* const text : {"\"", "\"a", "a,\"b,c", R"("a"b)", R"("a" ,b)",
+                                 R"("""")"
+                                 "\"",
+                                 R"("a"")"}) {
+    Texts kept = {"kept"};
+    EXPECT_FALSE(options::read(text, kept)) << text;
+    EXPECT_EQ(kept, Texts{"kept"}) << text;
+    EXPECT_THROW(parsed<Texts>(text), std::invalid_argument) << text;
+  }
+}
+
 TEST(Numbers, AreFiniteDecimals) {
   EXPECT_EQ(parsed<double>("3"), 3.0);
   EXPECT_EQ(parsed<double>("2.5"), 2.5);

@@ -90,5 +90,29 @@ TEST(WholeFile, ThatCannotBeWrittenToItsEndChangesNothing) {
   EXPECT_EQ(files_in(old.parent()), 1);
 }
 
+TEST(WholeFile, MayComeInPieces) {
+  const TemporaryFile old("place", "what was there");
+  const std::string piece(50000, 'x');
+  platform::write_whole_file(old.path(), [&](const platform::Write& write) {
+    for (int i = 0; i < 4; ++i) write(piece);
+    EXPECT_EQ(content(old.path()), "what was there");
+    write("end");
+  });
+  EXPECT_EQ(content(old.path()), piece + piece + piece + piece + "end");
+  EXPECT_EQ(files_in(old.parent()), 1);
+}
+
+TEST(WholeFile, WhosePiecesFailChangesNothing) {
+  const TemporaryFile old("place", "what was there");
+  EXPECT_THROW(platform::write_whole_file(old.path(),
+                                          [](const platform::Write& write) {
+                                            write(std::string(100000, 'x'));
+                                            throw std::logic_error("no more");
+                                          }),
+               std::logic_error);
+  EXPECT_EQ(content(old.path()), "what was there");
+  EXPECT_EQ(files_in(old.parent()), 1);
+}
+
 }  // namespace
 }  // namespace mha::test

@@ -1,93 +1,131 @@
-// What is written as .npz: read back by NumPy and by our own reader.
+// The arrays of a result: which there are, and what they are called.
 #include "render/npz/npz.h"
 
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <cstdint>
-#include <limits>
-#include <ostream>
-#include <sstream>
+#include <map>
 #include <stdexcept>
-#include <streambuf>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tests/support/array_reading.h"
-#include "tests/support/process.h"
-#include "tests/support/temporary_directory.h"
 
 namespace mha::test {
 namespace {
 
-const std::vector<render::NpzArray> kArrays = {
-    {"A", {2, 3}, {1, 0, -0.0, 0.1, 1e300, std::numeric_limits<double>::denorm_min()}},
-    {"scalar", {}, {7}},
-    {"größe/ä.b", {1, 2, 2}, {1, 2, 3, 4}}};
+using report::List;
+using report::Object;
 
-std::string written(const std::vector<render::NpzArray>& arrays) {
-  std::ostringstream out;
-  render::write_npz(arrays, out);
-  return out.str();
+struct Numbers {
+  std::vector<Index> shape;
+  std::vector<double> values;
+  bool operator==(const Numbers&) const = default;
+};
+void PrintTo(const Numbers& numbers, std::ostream* out) {
+  *out << testing::PrintToString(numbers.shape) << " " << testing::PrintToString(numbers.values);
 }
 
-TEST(WriteNpz, IsReadBackBitByBit) {
-  const std::string bytes = written(kArrays);
+std::string written(const report::Document& document) {
+  std::string bytes;
+  render::npz(document, [&bytes](std::string_view more) { bytes += more; });
+  return bytes;
+}
+
+std::string written(const Object& results) {
+  report::Report report("weights");
+  report.results = results;
+  return written(report::Document(report));
+}
+
+std::map<std::string, Numbers> numbers_in(const std::string& bytes) {
   const auto file = input::arrays_of(as_file(bytes), "the file");
-  ASSERT_EQ(file->arrays().size(), kArrays.size());
-  for (const render::NpzArray& array : kArrays) {
-    const input::ArrayInfo* const found = file->find(array.name);
-    ASSERT_NE(found, nullptr) << array.name;
-    EXPECT_EQ(found->shape, array.shape);
-    const std::vector<double> values = entries(*file, *found);
-    ASSERT_EQ(values.size(), array.values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      EXPECT_EQ(std::bit_cast<std::uint64_t>(values[i]), std::bit_cast<std::uint64_t>(array.values[i]));
-    }
+  std::map<std::string, Numbers> found;
+  for (const input::ArrayInfo& array : file->arrays()) {
+    if (file->texts(array.name) == nullptr) found[array.name] = {array.shape, entries(*file, array)};
   }
+  return found;
 }
 
-TEST(WriteNpz, IsReadByNumPy) {
-  const std::string python = python_with_numpy();
-  if (python.empty()) GTEST_SKIP() << "no Python with NumPy";
-  const TemporaryFile file("a.npz", written(kArrays));
-  const Outcome read = shell(python + R"( -c '
-import sys, zipfile
-import numpy as np
-path = sys.argv[1]
-assert zipfile.ZipFile(path).testzip() is None
-for name, array in np.load(path).items():
-    print(name, array.dtype.str, array.shape, array.flags.c_contiguous, *[x.hex() for x in array.ravel().tolist()])
-' ')" + file.path() + "'",
-                             {{"PYTHONIOENCODING", "utf-8"}});
-  EXPECT_EQ(read.err, "");
-  EXPECT_EQ(read.out,
-            "A <f8 (2, 3) True 0x1.0000000000000p+0 0x0.0p+0 -0x0.0p+0 0x1.999999999999ap-4 "
-            "0x1.7e43c8800759cp+996 0x0.0000000000001p-1022\n"
-            "scalar <f8 () True 0x1.c000000000000p+2\n"
-            "größe/ä.b <f8 (1, 2, 2) True 0x1.0000000000000p+0 0x1.0000000000000p+1 "
-            "0x1.8000000000000p+1 0x1.0000000000000p+2\n");
+report::LazyMatrix matrix(Index rows, Index cols, double first) {
+  return Matrix(Matrix::NullaryExpr(rows, cols, [&] { return first++; }));
 }
 
-TEST(WriteNpz, TakesEntriesInPieces) {
-  std::ostringstream out;
-  render::NpzWriter writer(out);
-  const std::vector<Index> shape = {100, 200};
-  const std::vector<double> row(200, 0.5);
-  writer.begin("A", shape);
-  for (int r = 0; r < 100; ++r) writer.append(row);
-  writer.finish();
-  EXPECT_EQ(out.str(), written({{"A", shape, std::vector<double>(std::size_t{100} * 200, 0.5)}}));
+using Found = std::map<std::string, Numbers>;
+
+TEST(NpzOfResults, StacksWhatHeadsHaveInCommon) {
+  const Object one = {{"head", 1}, {"name", "first"}, {"A", matrix(2, 3, 1)}};
+  const Object other = {{"head", 2}, {"name", "second"}, {"A", matrix(2, 3, 7)}};
+  EXPECT_EQ(numbers_in(written({{"heads", List{one, other}}})),
+            (Found{{"head", {{2}, {1, 2}}}, {"A", {{2, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}}}));
+  EXPECT_EQ(numbers_in(written({{"heads", List{other}}})).at("A"),
+            (Numbers{{1, 2, 3}, {7, 8, 9, 10, 11, 12}}));
 }
 
-TEST(WriteNpz, RefusesMoreOrFewerEntriesThanTheShapeHas) {
-  std::ostringstream out;
-  render::NpzWriter writer(out);
-  writer.begin("A", std::vector<Index>{2});
-  EXPECT_THROW(writer.append(std::vector<double>(3)), std::logic_error);
-  writer.append(std::vector<double>(1));
-  EXPECT_THROW(writer.finish(), std::logic_error);
-  EXPECT_THROW(writer.begin("B", std::vector<Index>{2}), std::logic_error);
-  EXPECT_THROW(render::NpzWriter(out).begin(std::string(70000, 'n'), std::vector<Index>{}),
-               std::invalid_argument);
+TEST(NpzOfResults, NumbersWhatHasAnotherShape) {
+  const Object one = {{"Q", matrix(1, 2, 1)}, {"rank", 1}};
+  const Object other = {{"Q", matrix(1, 3, 1)}};
+  EXPECT_EQ(numbers_in(written({{"heads", List{one, other}}})),
+            (Found{{"Q_1", {{1, 2}, {1, 2}}}, {"Q_2", {{1, 3}, {1, 2, 3}}}, {"rank_1", {{}, {1}}}}));
+  EXPECT_EQ(numbers_in(written({{"heads", List{Object{}, one}}})).at("rank_2"), (Numbers{{}, {1}}));
+}
+
+TEST(NpzOfResults, HasNumbersListsAndVectors) {
+  EXPECT_EQ(numbers_in(written({{"bits", report::Vector{matrix(3, 1, 5)}},
+                                {"shape", List{4, 2}},
+                                {"K", List{matrix(1, 1, 3), matrix(1, 1, 4)}},
+                                {"count", 7},
+                                {"share", 0.25},
+                                {"ok", true},
+                                {"none", List{}},
+                                {"slips", List{"a", "b"}},
+                                {"at", Object{{"row", 3}}}})),
+            (Found{{"bits", {{3}, {5, 6, 7}}},
+                   {"shape", {{2}, {4, 2}}},
+                   {"K", {{2, 1, 1}, {3, 4}}},
+                   {"count", {{}, {7}}},
+                   {"share", {{}, {0.25}}},
+                   {"ok", {{}, {1}}},
+                   {"at.row", {{}, {3}}}}));
+}
+
+TEST(NpzOfResults, HasATextThatStandsAlone) {
+  const std::string bytes = written({{"compared", "O"}});
+  EXPECT_EQ(*input::arrays_of(as_file(bytes), "the file")->texts("compared"), std::vector<std::string>{"O"});
+}
+
+TEST(NpzOfResults, HasListsInLists) {
+  const auto at = [](double gain, double first) {
+    return Object{
+        {"gain", gain},
+        {"heads", List{Object{{"A", matrix(1, 1, first)}}, Object{{"A", matrix(1, 1, first + 1)}}}}};
+  };
+  EXPECT_EQ(numbers_in(written({{"series", List{at(3, 1), at(6, 3), at(9, 5)}}})),
+            (Found{{"gain", {{3}, {3, 6, 9}}}, {"A", {{3, 2, 1, 1}, {1, 2, 3, 4, 5, 6}}}}));
+}
+
+TEST(NpzOfResults, PutsTheListBeforeANameThatIsTaken) {
+  EXPECT_EQ(numbers_in(written({{"bits", 1}, {"pairs", List{Object{{"bits", 2}}}}})),
+            (Found{{"bits", {{}, {1}}}, {"pairs.bits", {{1}, {2}}}}));
+}
+
+TEST(NpzOfResults, PutsScriptAndCommandBeforeTheNamesOfSeveral) {
+  report::Report one("weights");
+  one.results = {{"A", matrix(1, 1, 2)}};
+  report::Report other("rank");
+  other.results = {{"A", matrix(1, 1, 3)}};
+  const report::Script script{"first", {}, {one, other}};
+  EXPECT_EQ(numbers_in(written(report::Document({}, {script, script}))),
+            (Found{{"first.weights.A", {{1, 1}, {2}}}, {"first.rank.A", {{1, 1}, {3}}}}));
+}
+
+TEST(NpzOfResults, RefusesWhatItCannotHold) {
+  EXPECT_THROW(written(Object{}), std::invalid_argument);
+  EXPECT_THROW(written({{"what", List{"a"}}}), std::invalid_argument);
+  constexpr report::Count kExact = report::Count{1} << 62;
+  EXPECT_EQ(numbers_in(written({{"n", kExact}})), (Found{{"n", {{}, {0x1p62}}}}));
+  EXPECT_THROW(written({{"n", kExact + 1}}), std::invalid_argument);
+  EXPECT_THROW(written({{"n", ~report::Count{0}}}), std::invalid_argument);
 }
 
 }  // namespace

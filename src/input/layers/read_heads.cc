@@ -222,7 +222,7 @@ void read_heads(const Arrays& arrays, const LayerOptions& options, attention::La
                        has_A ? "A" : "Q and K"));
   const std::vector<std::string> beside = {"W_O", "b_O", "tokens"};
   std::vector<std::string> read;
-  std::vector<std::string> harmless = {"X", "O", "O_concat"};
+  std::vector<std::string> harmless = {"X", "O", "O_concat", "head"};
   if (takes_A(arrays, "", options.as)) {
     read_weights(arrays, options, layer);
     read = {"A", "V"};

@@ -236,11 +236,14 @@ void apply_layout(LayerOptions& options, Arrays& arrays, Settings& settings) {
 
 }  // namespace
 
-attention::Layer read_layer(const LayerOptions& given) {
+attention::Layer read_layer(const LayerOptions& options) {
+  return read_layer(open_arrays(options.path, file_name("input", options.path)), options);
+}
+
+attention::Layer read_layer(std::shared_ptr<const ArrayFile> file, const LayerOptions& given) {
   LayerOptions options = given;
   attention::Layer layer;
-  layer.name = file_name("input", options.path);
-  std::shared_ptr<const ArrayFile> file = open_arrays(options.path, layer.name);
+  layer.name = file->name();
   // An array without a name is A unless somebody says otherwise; one with another name never is.
   const bool nameless = file->find("") != nullptr;
   const std::string letter = options.as || nameless ? text::name_of(options.as.value_or(Role::kA)) : "";

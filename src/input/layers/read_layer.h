@@ -59,6 +59,9 @@ struct LayerOptions {
 /// the format of its numbers allows.
 attention::Layer read_layer(const LayerOptions& options);
 
+/// The same of arrays that are there; `options.path` is not looked at.
+attention::Layer read_layer(std::shared_ptr<const ArrayFile> file, const LayerOptions& options);
+
 /// The axes of Q, K and V, and those of X. Throws for two orders of the same arrays.
 struct AxesOf {
   Axes heads = kHeadAxes;

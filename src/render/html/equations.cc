@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "text/number.h"
+
 namespace mha::render {
 namespace {
 
@@ -18,7 +20,7 @@ std::string in(const std::string& element, Parts parts) {
 }
 
 std::string i(const char* name) { return in("mi", {name}); }
-std::string n(const char* number) { return in("mn", {number}); }
+std::string n(const std::string& number) { return in("mn", {number}); }
 std::string o(const char* sign) { return in("mo", {sign}); }
 std::string row(Parts parts) { return in("mrow", parts); }
 std::string sub(const std::string& base, const std::string& below) { return in("msub", {base, below}); }
@@ -45,11 +47,24 @@ std::string d_model() { return sub(i("d"), i("model")); }
 std::string W_O() { return sub(i("W"), i("O")); }
 std::string log2(const std::string& argument) { return of(sub(i("log"), n("2"))) + argument; }
 
-std::string content(report::Equation equation) {
+/// What the softmax is taken of.
+std::string logits(const report::Attends& attends) {
+  std::string scores = !attends.scale          ? over(row({head_scores()}), in("msqrt", {d_k()}))
+                       : *attends.scale == 1.0 ? head_scores()
+                                               : product({n(text::shortest(*attends.scale)), head_scores()});
+  if (attends.softcap) {
+    const std::string C = n(text::shortest(*attends.softcap));
+    scores = product({C, of(i("tanh")) + brackets(over(row({scores}), C))});
+  }
+  return attends.masked ? scores + o("+") + i("M") : scores;
+}
+
+std::string b_O() { return o("+") + sub(i("b"), i("O")); }
+
+std::string content(report::Equation equation, const report::Attends& attends) {
   switch (equation) {
     case report::Equation::kAttentionWeights:
-      return sub(i("A"), i("h")) + o("=") + of(i("softmax")) +
-             brackets(over(row({head_scores()}), in("msqrt", {d_k()})) + o("+") + i("M"));
+      return sub(i("A"), i("h")) + o("=") + of(i("softmax")) + brackets(logits(attends));
     case report::Equation::kScoreRank:
       return of(i("rank")) + brackets(head_scores()) + o("≤") + d_k();
     case report::Equation::kScoreFlops: {
@@ -59,25 +74,30 @@ std::string content(report::Equation equation) {
     }
     case report::Equation::kRowEntropy: {
       const std::string a_ti = sub(i("a"), row({i("t"), i("i")}));
-      return sub(i("H"), i("t")) + o("=") + o("−") + sum(row({i("i"), o("="), n("1")}), i("t")) +
-             product({a_ti, log2(a_ti)}) + o("≤") + log2(i("t"));
+      const std::string over_keys =
+          attends.sees_its_past ? sum(row({i("i"), o("="), n("1")}), i("t")) : in("munder", {o("∑"), i("i")});
+      return sub(i("H"), i("t")) + o("=") + o("−") + over_keys + product({a_ti, log2(a_ti)}) + o("≤") +
+             log2(i(attends.sees_its_past ? "t" : "n"));
     }
     case report::Equation::kConcat: {
       const auto output = [](const std::string& head) {
         return product({sub(i("A"), head), sub(i("V"), head)});
       };
-      return i("O") + o("=") +
-             product({of(i("Concat")) + brackets(output(n("1")) + o(",") + o("…") + o(",") + output(i("H"))),
-                      W_O()});
+      const std::string heads = brackets(output(n("1")) + o(",") + o("…") + o(",") + output(i("H")));
+      if (!attends.has_W_O) return i("Concat") + o("=") + heads;
+      return i("O") + o("=") + product({of(i("Concat")) + heads, W_O()}) + (attends.has_b_O ? b_O() : "");
     }
     case report::Equation::kParameters:
       return product({n("3"), d_model(), i("H"), d_k()}) + o("+") +
              product({i("H"), sub(i("d"), i("v")), d_model()}) + o("=") +
              product({n("4"), subsup(i("d"), i("model"), n("2"))});
-    case report::Equation::kFilterBank:
-      return i("Concat") + o("·") + W_O() + o("=") + sum(row({i("h"), o("="), n("1")}), i("H")) +
-             product({sub(i("A"), i("h")), i("X"), subsup(i("W"), i("V"), i("h")),
-                      subsup(i("W"), i("O"), brackets(i("h")))});
+    case report::Equation::kFilterBank: {
+      const std::string bias = attends.has_b_O ? b_O() : "";
+      const std::string values =
+          attends.has_X ? product({i("X"), subsup(i("W"), i("V"), i("h"))}) : sub(i("V"), i("h"));
+      return i("Concat") + o("·") + W_O() + bias + o("=") + sum(row({i("h"), o("="), n("1")}), i("H")) +
+             product({sub(i("A"), i("h")), values, subsup(i("W"), i("O"), brackets(i("h")))}) + bias;
+    }
     case report::Equation::kCausalPairs:
       return i("H") + o("·") + product({n("2"), d_k()}) + o("·") +
              over(row({product({i("T"), brackets(i("T") + o("+") + n("1"))})}), n("2"));
@@ -87,8 +107,8 @@ std::string content(report::Equation equation) {
 
 }  // namespace
 
-Markup math_ml(report::Equation equation) {
-  return {"<math display=\"block\">" + content(equation) + "</math>"};
+Markup math_ml(report::Equation equation, const report::Attends& attends) {
+  return {"<math display=\"block\">" + content(equation, attends) + "</math>"};
 }
 
 }  // namespace mha::render

@@ -5,7 +5,7 @@
 
 namespace mha::render {
 
-/// The equation in MathML Core.
-Markup math_ml(report::Equation equation);
+/// The equation in MathML Core, for a layer that attends so.
+Markup math_ml(report::Equation equation, const report::Attends& attends = {});
 
 }  // namespace mha::render

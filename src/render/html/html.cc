@@ -110,7 +110,7 @@ Markup figure(const report::Figure& figure, Page& page) {
 Markup section(const report::Report& report, Page& page) {
   Markup made;
   for (const report::Equation equation : report.explanation.equations) {
-    made += markup("<div class=\"equation\">{}</div>\n", math_ml(equation));
+    made += markup("<div class=\"equation\">{}</div>\n", math_ml(equation, report.explanation.attends));
   }
   made += parameters(report.parameters);
   made += output(report, page);

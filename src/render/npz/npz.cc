@@ -1,121 +1,143 @@
 #include "render/npz/npz.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
-#include <bit>
-#include <ostream>
 #include <stdexcept>
+#include <utility>
 
 namespace mha::render {
 namespace {
 
-/// The bytes of a number, the least first.
-std::string little(std::uint64_t value, std::size_t size) {
-  std::string bytes;
-  for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xff);
-  return bytes;
+/// An array in parts that follow each other, or a text.
+struct Array {
+  std::string name;
+  std::vector<Index> shape;
+  std::vector<report::LazyMatrix> parts;
+  std::string text = {};
+};
+using Arrays = std::vector<Array>;
+
+Array* find(Arrays& arrays, const std::string& name) {
+  const auto found =
+      std::find_if(arrays.begin(), arrays.end(), [&](const Array& a) { return a.name == name; });
+  return found == arrays.end() ? nullptr : &*found;
 }
 
-// Fields that more than one record of a zip archive has.
-constexpr std::string_view kVersion("\x2D\0", 2);   // 4.5 of the format, which has zip64
-constexpr std::string_view kFlags("\x08\x08", 2);   // the checksum follows the content, UTF-8 names
-constexpr std::string_view kStored("\0\0", 2);      // the method of compression
-constexpr std::string_view kTime("\0\0\x21\0", 4);  // 1 January 1980: equal runs give equal bytes
-constexpr std::string_view kElsewhere("\xFF\xFF\xFF\xFF", 4);  // the value is in a zip64 field
-constexpr std::string_view kZip64("\x01\0", 2);                // the kind of that field
-constexpr std::string_view kZeros("\0\0\0\0\0\0\0\0\0\0", 10);
-constexpr std::string_view kFirstDisk = kZeros.substr(0, 4);
+Arrays arrays_of(const report::Object& members);
 
-/// The header of a .npy file, padded so that the entries begin at a multiple of 64.
-std::string npy_header(std::span<const Index> shape) {
-  constexpr std::size_t kAlignment = 64;
-  constexpr std::size_t kPrefix = 10;
-  std::string sizes;
-  for (const Index size : shape) sizes += fmt::format("{}, ", size);
-  std::string text = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}), }}", sizes);
-  text.append(kAlignment - (kPrefix + text.size() + 1) % kAlignment, ' ');
-  text += '\n';
-  return "\x93NUMPY" + little(1, 2) + little(text.size(), 2) + text;
+Arrays arrays_of(const std::string& name, double number) {
+  return {{name, {}, {Matrix(Matrix::Constant(1, 1, number))}}};
+}
+Arrays arrays_of(const std::string& name, bool yes) { return arrays_of(name, yes ? 1.0 : 0.0); }
+Arrays arrays_of(const std::string& name, report::Count count) {
+  const auto number = static_cast<double>(count);
+  if (number >= 0x1p64 || static_cast<report::Count>(number) != count)
+    throw std::invalid_argument(
+        fmt::format("{} is {}, which no float64 of a .npz holds; JSON does", name, count));
+  return arrays_of(name, number);
+}
+Arrays arrays_of(const std::string& name, const std::string& text) { return {{name, {}, {}, text}}; }
+Arrays arrays_of(const std::string& name, const report::Vector& vector) {
+  return {{name, {vector.column.rows()}, {vector.column}}};
+}
+Arrays arrays_of(const std::string& name, const report::LazyMatrix& matrix) {
+  return {{name, {matrix.rows(), matrix.cols()}, {matrix}}};
+}
+
+Arrays arrays_of(const std::string& name, const report::Object& object) {
+  Arrays arrays = arrays_of(object);
+  for (Array& array : arrays) array.name = name + "." + array.name;
+  return arrays;
+}
+
+/// What the elements of a list have under one name; null for one that has nothing.
+Arrays stacked(const std::string& name, const std::vector<const Array*>& elements) {
+  Array all{name, {}, {}};
+  Arrays apart;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i] == nullptr || elements[i]->parts.empty()) continue;
+    all.parts.insert(all.parts.end(), elements[i]->parts.begin(), elements[i]->parts.end());
+    apart.push_back(*elements[i]);
+    apart.back().name = fmt::format("{}_{}", name, i + 1);
+  }
+  const bool alike =
+      apart.size() == elements.size() &&
+      std::all_of(apart.begin(), apart.end(), [&](const Array& a) { return a.shape == apart[0].shape; });
+  if (!alike) return apart;
+  all.shape = apart.front().shape;
+  all.shape.insert(all.shape.begin(), static_cast<Index>(apart.size()));
+  return {std::move(all)};
+}
+
+Arrays arrays_of(const std::string& name, const report::List& list) {
+  std::vector<Arrays> elements;
+  std::vector<std::string> names;
+  for (const report::Value& value : list) {
+    const auto* const object = std::get_if<report::Object>(&value.data);
+    elements.push_back(object != nullptr
+                           ? arrays_of(*object)
+                           : std::visit([&](const auto& data) { return arrays_of(name, data); }, value.data));
+    for (const Array& array : elements.back()) {
+      if (std::find(names.begin(), names.end(), array.name) == names.end()) names.push_back(array.name);
+    }
+  }
+  Arrays arrays;
+  for (const std::string& one : names) {
+    std::vector<const Array*> same;
+    for (Arrays& element : elements) same.push_back(find(element, one));
+    for (Array& array : stacked(one, same)) arrays.push_back(std::move(array));
+  }
+  return arrays;
+}
+
+Arrays arrays_of(const report::Object& members) {
+  Arrays arrays;
+  for (const report::Member& member : members) {
+    Arrays more =
+        std::visit([&](const auto& data) { return arrays_of(member.name, data); }, member.value.data);
+    for (Array& array : more) {
+      if (find(arrays, array.name) != nullptr) array.name = member.name + "." + array.name;
+      arrays.push_back(std::move(array));
+    }
+  }
+  return arrays;
+}
+
+Arrays arrays_of(const report::Document& document) {
+  if (document.is_one_command()) return arrays_of(document.scripts.front().steps.front().results);
+  Arrays arrays;
+  for (const report::Script& script : document.scripts) {
+    for (const report::Report& step : script.steps) {
+      for (Array& array : arrays_of(script.name + "." + step.command, step.results)) {
+        // A script may be run twice, with the same results.
+        if (find(arrays, array.name) == nullptr) arrays.push_back(std::move(array));
+      }
+    }
+  }
+  return arrays;
 }
 
 }  // namespace
 
-void NpzWriter::begin(const std::string& name, std::span<const Index> shape) {
-  constexpr std::size_t kLongestName = 65000;
-  if (name.size() > kLongestName) throw std::invalid_argument("a name too long for a .npz");
-  end_entry();
-  const std::string header = npy_header(shape);
-  left_ = 1;
-  for (const Index size : shape) left_ *= static_cast<std::uint64_t>(size);
-  entries_.push_back({name + ".npy", offset_, header.size() + left_ * sizeof(double), 0});
-  const Entry& entry = entries_.back();
-  const std::string sizes = little(entry.size, 8) + little(entry.size, 8);
-  put({"PK\x03\x04", kVersion, kFlags, kStored, kTime, kZeros.substr(0, 4), kElsewhere, kElsewhere,
-       little(entry.name.size(), 2), little(4 + sizes.size(), 2), entry.name, kZip64, little(sizes.size(), 2),
-       sizes});
-  put_content(header);
-}
-
-void NpzWriter::append(std::span<const double> values) {
-  constexpr std::size_t kChunk = 8192;
-  if (values.size() > left_) throw std::logic_error("more entries than an array's shape has");
-  left_ -= values.size();
-  while (!values.empty()) {
-    const auto chunk = values.first(std::min(values.size(), kChunk));
-    std::string bytes(chunk.size_bytes(), '\0');
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-      bytes[i] = static_cast<char>(std::bit_cast<std::uint64_t>(chunk[i / 8]) >> (i % 8 * 8) & 0xff);
-    put_content(bytes);
-    values = values.subspan(chunk.size());
+void npz(const report::Document& document, const Sink& out) {
+  const Arrays arrays = arrays_of(document);
+  if (arrays.empty()) throw std::invalid_argument("a .npz holds arrays, and this result has none");
+  for (const Array& array : arrays) {
+    for (const report::LazyMatrix& part : array.parts) part.plan(part.rows());
   }
-}
-
-void NpzWriter::end_entry() {
-  if (left_ > 0) throw std::logic_error("fewer entries than an array's shape has");
-  if (entries_.empty()) return;
-  const Entry& entry = entries_.back();
-  put({"PK\x07\x08", little(entry.crc, 4), little(entry.size, 8), little(entry.size, 8)});
-}
-
-void NpzWriter::finish() {
-  end_entry();
-  const std::uint64_t directory = offset_;
-  for (const Entry& entry : entries_) {
-    const std::string sizes = little(entry.size, 8) + little(entry.size, 8) + little(entry.offset, 8);
-    // Between the lengths and the offset: no comment, the first disk, no attributes.
-    put({"PK\x01\x02", kVersion, kVersion, kFlags, kStored, kTime, little(entry.crc, 4), kElsewhere,
-         kElsewhere, little(entry.name.size(), 2), little(4 + sizes.size(), 2), kZeros, kElsewhere,
-         entry.name, kZip64, little(sizes.size(), 2), sizes});
-  }
-  const std::uint64_t end = offset_;
-  const std::string count = little(entries_.size(), 8);
-  put({"PK\x06\x06", little(44, 8), kVersion, kVersion, kFirstDisk, kFirstDisk, count, count,
-       little(end - directory, 8), little(directory, 8)});
-  put({"PK\x06\x07", kFirstDisk, little(end, 8), little(1, 4)});
-  put({"PK\x05\x06", kFirstDisk, kElsewhere, kElsewhere, kElsewhere, kZeros.substr(0, 2)});
-}
-
-void NpzWriter::put(std::initializer_list<std::string_view> parts) {
-  for (const std::string_view part : parts) {
-    out_.write(part.data(), static_cast<std::streamsize>(part.size()));
-    offset_ += part.size();
-  }
-}
-
-void NpzWriter::put_content(const std::string& bytes) {
-  std::uint32_t& crc = entries_.back().crc;
-  crc =
-      static_cast<std::uint32_t>(::crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-  put({bytes});
-}
-
-void write_npz(const std::vector<NpzArray>& arrays, std::ostream& out) {
   NpzWriter writer(out);
-  for (const NpzArray& array : arrays) {
+  for (const Array& array : arrays) {
+    if (array.parts.empty()) {
+      writer.text(array.name, array.text);
+      continue;
+    }
     writer.begin(array.name, array.shape);
-    writer.append(array.values);
+    for (const report::LazyMatrix& part : array.parts) {
+      part.for_each_row(part.rows(), [&](Index /*r*/, const auto& row) {
+        writer.append({row.data(), static_cast<std::size_t>(row.size())});
+      });
+    }
   }
   writer.finish();
 }
