@@ -5,6 +5,8 @@
 // where it only moves numbers.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 #include <string>
 
@@ -36,7 +38,9 @@ struct Fixture {
     std::mt19937 engine(1);
     for (Matrix* matrix : {&Q, &K, &V}) *matrix = random_matrix(T, d, engine);
     pack();
-    packed = {{Q.data(), d}, K_panels.data(), V_panels.data(), T, d, d};
+    const long double scale = 1.0L / std::sqrt(static_cast<long double>(d));
+    packed = {{Q.data(), d}, K_panels.data(), V_panels.data(), T, d, d, 1.0, scale};
+    packed.all_keys = T;
   }
 
   void pack() const {
@@ -84,6 +88,23 @@ void output(benchmark::State& state, const Kernel* kernel) {
     benchmark::ClobberMemory();
   }
   rate(state, "FLOP/s", 4.0 * head.pairs() * static_cast<double>(head.d));
+}
+
+/// Without a causal mask; with a mask in memory where the last argument is 1.
+void masked_output(benchmark::State& state, const Kernel* kernel) {
+  Fixture head(*kernel, state.range(0), state.range(1));
+  head.packed.mask = attention::Mask::kNone;
+  const Matrix M = Matrix::Zero(head.T, head.T);
+  if (state.range(2) == 1) head.packed.M = {M.data(), head.T};
+  Matrix O(head.T, head.d);
+  for (auto _ : state) {
+    for (Index first = 0; first < head.T; first += head.rows) {
+      kernel->output_rows(head.packed, first, std::min(head.rows, head.T - first), head.scratch.data(),
+                          {O.data() + first * head.d, head.d});
+    }
+    benchmark::ClobberMemory();
+  }
+  rate(state, "pairs/s", static_cast<double>(head.T * head.T));
 }
 
 void partition(benchmark::State& state, const Kernel* kernel) {
@@ -146,6 +167,7 @@ const bool registered = [] {
     };
     add("pack", pack)->Args({4096, 64});
     add("output_rows", output)->Args({4096, 2})->Args({4096, 64})->Args({4096, 512});
+    add("masked_output", masked_output)->Args({2048, 64, 0})->Args({2048, 64, 1});
     add("partition_rows", partition)->Args({16384, 2})->Args({4096, 64});
     add("weight_rows", weights)->Args({4096, 2})->Args({4096, 64});
     add("product_rows", product)->Arg(512);
