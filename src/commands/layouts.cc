@@ -53,13 +53,13 @@ report::Report layouts(const LayoutsOptions& /*options*/) {
 
 }  // namespace
 
-constexpr std::array kExamples = {"mha layouts", "mha layouts --format json"};
+constexpr std::array kLayoutsExamples = {"mha layouts", "mha layouts --format json"};
 const Command kLayouts = {
     "layouts",
     "how checkpoints store attention",
     "The layouts that --layout can name: the models that have them, what they call their arrays (after\n"
     "--prefix) and how these lie, the mask they have, and whether queries and keys are rotated.",
-    kExamples,
+    kLayoutsExamples,
     false,
     [](options::Options& options) {
       return declared<LayoutsOptions>(

@@ -55,7 +55,7 @@ report::Value value_of(const std::string& name, double number) {
   return number;
 }
 
-report::Explanation explanation() {
+report::Explanation sample_explanation() {
   return {
       "Numbers to test a kernel with",
       "Random inputs of one attention layer, and what attention makes of them. A kernel that is given Q, K, "
@@ -126,13 +126,13 @@ report::Report sample(const SampleOptions& options) {
                   {fmt::format("A [{}, {}, {}], O_concat and O [{}, {}]", H, T, T, T, d_model)},
                   {fmt::format("standard normal inputs, seed = {}{}{}", seed,
                                set.empty() ? "" : "; set: ", fmt::join(set, ", "))}};
-  report.explanation = explained(explanation(), *layer);
+  report.explanation = explained(sample_explanation(), *layer);
   return report;
 }
 
-constexpr std::array kExamples = {"mha sample --output sample.npz",
-                                  "mha sample --T 97 --d-model 80 --H 2 --kv-heads 1 --output sample.npz",
-                                  "mha sample --set window=16,softcap=30 --output sample.npz"};
+constexpr std::array kSampleExamples = {
+    "mha sample --output sample.npz", "mha sample --T 97 --d-model 80 --H 2 --kv-heads 1 --output sample.npz",
+    "mha sample --set window=16,softcap=30 --output sample.npz"};
 const Command kSample = {
     "sample",
     "random inputs and the right outputs, to test a kernel with",
@@ -140,7 +140,7 @@ const Command kSample = {
     "the right A [H, T, T], O_concat and O [T, d_model] beside them, as float64 arrays of a .npz; d_k is\n"
     "d_model/H, and A is causal unless --set causal=false. What --set gives is in the file too, so that\n"
     "mha compare --input sample.npz computes the same.",
-    kExamples,
+    kSampleExamples,
     false,
     [](options::Options& options) { return declared<SampleOptions>(options, declare, sample); },
     true};

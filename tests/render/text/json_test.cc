@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 using report::Count;
 
-std::string written(const report::Document& document) {
+std::string json_of(const report::Document& document) {
   std::ostringstream out;
   render::json(document, out);
   return out.str();
@@ -35,7 +35,7 @@ report::Report with_result(report::Value value) {
 
 /// The result `x` as a strict reader understands it.
 json read_result(report::Value value) {
-  return json::parse(written(with_result(std::move(value)))).at("results").at("x");
+  return json::parse(json_of(with_result(std::move(value)))).at("results").at("x");
 }
 
 std::vector<double> random_doubles(std::size_t count, std::mt19937_64& engine) {
@@ -57,19 +57,19 @@ TEST(Json, IsOneObjectOfCommandParametersAndResults) {
       {"command", "rank"},
       {"parameters", {{"T", 6}, {"gain", 3.0}, {"heads", {1, 2}}}},
       {"results", {{"ok", true}, {"name", "self"}, {"empty", nlohmann::ordered_json::array()}}}};
-  const nlohmann::ordered_json read = nlohmann::ordered_json::parse(written(report));
+  const nlohmann::ordered_json read = nlohmann::ordered_json::parse(json_of(report));
   EXPECT_EQ(read, expected);
   EXPECT_EQ(read.dump(), expected.dump()) << "another order";
-  EXPECT_EQ(written(report).back(), '\n');
+  EXPECT_EQ(json_of(report).back(), '\n');
 }
 
 TEST(Json, IsOneObjectForScriptsToo) {
   const report::Report step = with_result({1.5});
-  const json read = json::parse(written({{}, {{"one", {}, {step, step}}, {"two", {}, {}}}}));
+  const json read = json::parse(json_of({{}, {{"one", {}, {step, step}}, {"two", {}, {}}}}));
   EXPECT_EQ(read.at("command"), "run");
   ASSERT_EQ(read.at("scripts").size(), 2U);
   EXPECT_EQ(read.at("scripts").at(0).at("script"), "one");
-  EXPECT_EQ(read.at("scripts").at(0).at("steps").at(1), json::parse(written(step)));
+  EXPECT_EQ(read.at("scripts").at(0).at("steps").at(1), json::parse(json_of(step)));
   EXPECT_EQ(read.at("scripts").at(1).at("steps"), json::array());
 }
 
@@ -120,10 +120,10 @@ TEST(Json, RefusesWhatIsNotFinite) {
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
                            -std::numeric_limits<double>::infinity()}) {
     SCOPED_TRACE(bad);
-    EXPECT_THROW(written(with_result({bad})), std::runtime_error);
-    EXPECT_THROW(written(with_result({report::List{{1.0}, {bad}}})), std::runtime_error);
-    EXPECT_THROW(written(with_result({report::Vector{Matrix{{1.0}, {bad}}}})), std::runtime_error);
-    EXPECT_THROW(written(with_result({report::LazyMatrix(Matrix{{1.0, bad}})})), std::runtime_error);
+    EXPECT_THROW(json_of(with_result({bad})), std::runtime_error);
+    EXPECT_THROW(json_of(with_result({report::List{{1.0}, {bad}}})), std::runtime_error);
+    EXPECT_THROW(json_of(with_result({report::Vector{Matrix{{1.0}, {bad}}}})), std::runtime_error);
+    EXPECT_THROW(json_of(with_result({report::LazyMatrix(Matrix{{1.0, bad}})})), std::runtime_error);
   }
 }
 
@@ -137,12 +137,12 @@ TEST(Json, EscapesHostileText) {
                                           "\u2028",
                                           ""};
   for (const std::string& text : texts) {
-    const std::string line = written(with_result({text}));
+    const std::string line = json_of(with_result({text}));
     EXPECT_EQ(json::parse(line).at("results").at("x").get<std::string>(), text);
 
     report::Report report("");
     report.results = {{text, {true}}};
-    EXPECT_TRUE(json::parse(written(report)).at("results").at(text).get<bool>()) << "as a name";
+    EXPECT_TRUE(json::parse(json_of(report)).at("results").at(text).get<bool>()) << "as a name";
   }
 }
 
