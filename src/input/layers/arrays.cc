@@ -10,6 +10,7 @@
 
 #include "input/formats/open_arrays.h"
 #include "input/formats/place.h"
+#include "input/memory.h"
 #include "text/field.h"
 #include "text/quote.h"
 
@@ -28,6 +29,25 @@ bool is_file(const std::string& path) {
 
 std::string file_name(std::string_view field, const std::string& path) {
   return text::field(field) + " " + text::in_quotes(path);
+}
+
+std::string array_place(const Found& found) { return place_of(found.file->name(), found.array->name); }
+
+std::vector<double> all_entries(const Found& found, Finite finite) {
+  found.file->require_numbers(*found.array);
+  const Index count = entries_of(found.array->shape, array_place(found));
+  require_memory(array_place(found), static_cast<double>(count) * sizeof(double));
+  std::vector<double> values(static_cast<std::size_t>(count));
+  found.file->read(*found.array, 0, values, finite);
+  return values;
+}
+
+Matrix row_of_size(const Found& found, Index size, const std::string& what) {
+  const std::vector<double> values = all_entries(found);
+  if (static_cast<Index>(values.size()) != size)
+    refuse(array_place(found), fmt::format("its shape is {}; it has to have {} numbers, {}",
+                                           shown_shape(found.array->shape), size, what));
+  return Eigen::Map<const Matrix>(values.data(), 1, size);
 }
 
 Arrays::Arrays(std::shared_ptr<const ArrayFile> file, std::string prefix, std::string letter_of_only,

@@ -22,6 +22,17 @@ struct Found {
   const ArrayInfo* array = nullptr;
 };
 
+/// `--input 'm.npz': "sinks"`.
+std::string array_place(const Found& found);
+
+/// All entries of an array whatever its shape, in row-major order. Refused when there is not the memory for
+/// them.
+std::vector<double> all_entries(const Found& found, Finite finite = Finite::kRequired);
+
+/// The array as a row (1 × size), whatever its shape. Refuses another number of entries; `what` says what
+/// they are.
+Matrix row_of_size(const Found& found, Index size, const std::string& what);
+
 /// The arrays of a file by the equations' letters: with a prefix before each name, with a letter for the one
 /// array of a file whose own name does not say what it is, and with others that somebody named, of this file
 /// or another.

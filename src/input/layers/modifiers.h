@@ -17,9 +17,4 @@ const std::vector<std::string>& modifier_names();
 /// what meets in the scores. After choose_rules, which says where the queries stand.
 void modify_heads(const Arrays& arrays, const Settings& settings, attention::Layer& layer);
 
-/// The mask of the layer, from `options`, the settings and the arrays `mask`, `key_mask`; the scale, the
-/// softcap and the sinks. Refuses two of them that say the same, and shapes that do not fit.
-void choose_rules(const Arrays& arrays, const LayerOptions& options, const Settings& settings,
-                  attention::Layer& layer);
-
 }  // namespace mha::input

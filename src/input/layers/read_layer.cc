@@ -14,6 +14,7 @@
 #include "input/layers/config.h"
 #include "input/layers/modifiers.h"
 #include "input/layers/read_heads.h"
+#include "input/layers/rules.h"
 #include "input/layers/settings.h"
 #include "input/memory.h"
 #include "text/field.h"
