@@ -153,8 +153,7 @@ TEST_F(FiguresCli, APageDoesNotTakeThePlaceOfAFigureOfTheSameRun) {
   for (const std::string& page : {in("x/packed_wq.svg"), in("x/./packed_wq.svg")}) {
     const Outcome outcome = shell("mha params --svg " + in("x") + " --html " + page);
     EXPECT_EQ(outcome.status, 2);
-    EXPECT_EQ(outcome.err,
-              "mha: --html: '" + page + "' is a figure of --svg; take another name\n");
+    EXPECT_EQ(outcome.err, "mha: --html: '" + page + "' is a figure of --svg; take another name\n");
     EXPECT_FALSE(fs::exists(in("x")));
   }
   EXPECT_EQ(shell("mha params --svg " + in("x") + " --html " + in("x/packed_wq.html")).status, 0);

@@ -537,8 +537,9 @@ TEST(OwnHeads, ShapesThatDoNotFitAreRefusedNamingBoth) {
             "--H 2: values 3 wide cannot be shared evenly by 2 K/V heads (remainder 1)");
   EXPECT_EQ(refused(three_wide + R"([[1]], "W_V": [[1]]})", input::Layout::kLesson, 4),
             "--H 4: queries 6 wide cannot be shared evenly by 4 heads (remainder 2)");
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "--H is needed",
-                      refused(R"({"X": [[1]], "W_Q": [[1]], "W_K": [[1]], "W_V": [[1]]})", input::Layout::kLesson));
+  EXPECT_PRED_FORMAT2(
+      testing::IsSubstring, "--H is needed",
+      refused(R"({"X": [[1]], "W_Q": [[1]], "W_K": [[1]], "W_V": [[1]]})", input::Layout::kLesson));
   EXPECT_PRED_FORMAT2(testing::IsSubstring, "the file holds \"q\"", refused(R"({"q": [[1]]})"));
 }
 
