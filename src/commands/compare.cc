@@ -256,14 +256,13 @@ report::Report compare(const CompareOptions& options) {
     report.results.emplace_back("computed", found.at.computed);
     report.results.emplace_back("expected", found.at.expected);
   }
-  for (auto& [name, value] : report::Object{{"mismatched", found.mismatched},
-                                            {"size", found.size},
-                                            {"not_finite", found.not_finite},
-                                            {"atol", tolerance.absolute},
-                                            {"rtol", tolerance.relative},
-                                            {"slips", std::move(names)},
-                                            {"ok", ok}})
-    report.results.emplace_back(name, value);
+  report.results.emplace_back("mismatched", found.mismatched);
+  report.results.emplace_back("size", found.size);
+  report.results.emplace_back("not_finite", found.not_finite);
+  report.results.emplace_back("atol", tolerance.absolute);
+  report.results.emplace_back("rtol", tolerance.relative);
+  report.results.emplace_back("slips", std::move(names));
+  report.results.emplace_back("ok", ok);
   add_remarks(*loaded.layer, report);
   report.ok = ok;
   report.explanation = explained(compare_explanation(expected.computed.target), *loaded.layer);
