@@ -36,8 +36,8 @@ Cells pool(const report::LazyMatrix& matrix, const report::Sees& sees, Index mos
   const Index cols_per_cell = std::max<Index>(1, divide_up(matrix.cols(), most));
   Cells cells{{}, rows_per_cell, cols_per_cell, {}, matrix.rows(), matrix.cols(), kInfinity, -kInfinity};
   const bool least = cells.pooled() && pooled == report::Pooled::kLeast;
-  cells.values.setConstant(divide_up(cells.rows, rows_per_cell), divide_up(cells.cols, cols_per_cell),
-                           least ? kInfinity : 0.0);
+  const double none = least ? kInfinity : 0.0;
+  cells.values.setConstant(divide_up(cells.rows, rows_per_cell), divide_up(cells.cols, cols_per_cell), none);
   cells.seen.assign(static_cast<std::size_t>(cells.values.size()), 0);
   matrix.for_each_row(cells.rows, [&](Index r, const auto& row) {
     double* cell = cells.values.row(r / rows_per_cell).data();

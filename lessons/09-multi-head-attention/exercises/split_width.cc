@@ -22,7 +22,8 @@ Answer right_answer() {
   std::vector<double> d_k;
   std::vector<double> n_tot;
   for (const Count H : kHeadCounts) {
-    d_k.push_back(static_cast<double>(kWidth / H));
+    const auto head_width = kWidth / H;
+    d_k.push_back(static_cast<double>(head_width));
     n_tot.push_back(static_cast<double>(counts(H).n_tot));
   }
   return {{"d_k", list(d_k)}, {"n_tot", list(n_tot)}};

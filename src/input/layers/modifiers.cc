@@ -11,14 +11,12 @@
 #include <utility>
 
 #include "attention/rotary.h"
-#include "input/memory.h"
-#include "text/field.h"
+#include "input/layers/rules.h"
 
 namespace mha::input {
 namespace {
 
 using attention::SharedMatrix;
-using text::field;
 
 /// Every Q or K with `change` of it, one that several heads share once.
 template <typename Change>
@@ -31,13 +29,6 @@ void change_all(attention::Layer& layer, SharedMatrix attention::Head::*part, co
     if (!after) after = std::make_shared<const Matrix>(change(*before));
     head.*part = after;
   }
-}
-
-/// Refuses what needs to know where the queries stand among the keys, if nobody said so.
-void require_place(const attention::Layer& layer, const char* name) {
-  if (!layer.placed)
-    refuse(layer.name, fmt::format("{} needs offset: {} queries and {} keys do not show where they meet",
-                                   name, layer.T_q, layer.T_k));
 }
 
 void norm(const Arrays& arrays, const Settings& settings, attention::Layer& layer) {

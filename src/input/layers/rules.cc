@@ -190,6 +190,12 @@ void find_mask(attention::Layer& layer) {
 
 }  // namespace
 
+void require_place(const attention::Layer& layer, const char* name) {
+  if (!layer.placed)
+    refuse(layer.name, fmt::format("{} needs offset: {} queries and {} keys do not show where they meet",
+                                   name, layer.T_q, layer.T_k));
+}
+
 void choose_rules(const Arrays& arrays, const LayerOptions& options, const Settings& settings,
                   attention::Layer& layer) {
   const bool given = std::all_of(layer.heads.begin(), layer.heads.end(),

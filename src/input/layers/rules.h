@@ -12,4 +12,7 @@ namespace mha::input {
 void choose_rules(const Arrays& arrays, const LayerOptions& options, const Settings& settings,
                   attention::Layer& layer);
 
+/// Refuses what needs to know where the queries stand among the keys, by its name, if nobody said so.
+void require_place(const attention::Layer& layer, const char* name);
+
 }  // namespace mha::input
