@@ -168,8 +168,8 @@ void read_sinks(const Arrays& arrays, attention::Layer& layer) {
 /// Given weights that nobody said a mask of: they show it themselves where T_q ≠ T_k.
 void find_mask(attention::Layer& layer) {
   Index farthest = -layer.T_q;  // the largest i − t of a weight above 0
-  constexpr Index kHeld = Index{1} << 18;
-  const Index height = std::clamp<Index>(kHeld / layer.T_k, 1, layer.T_q);
+  constexpr Index kDoublesHeld = Index{1} << 18;
+  const Index height = std::clamp<Index>(kDoublesHeld / layer.T_k, 1, layer.T_q);
   for (const attention::Head& head : layer.heads) {
     for (Index first = 0; first < layer.T_q; first += height) {
       Matrix A(std::min(height, layer.T_q - first), layer.T_k);
