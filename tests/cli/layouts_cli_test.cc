@@ -98,29 +98,29 @@ TEST_F(Layouts, ThatRotateNeedToKnowHow) {
 /// The configuration beside a checkpoint counts, and the command line counts more.
 TEST_F(Layouts, ReadAConfiguration) {
   const std::string layer = " --layout llama --prefix model.layers.0.self_attn. --x X.npy";
-  const auto with_config = [&](const std::string& json, const std::string& more = "") {
-    std::ofstream(folder.in("llama/config.json")) << json;
+  const auto with_config = [&](const std::string& text, const std::string& more = "") {
+    std::ofstream(folder.in("llama/config.json")) << text;
     return run("weights --input llama" + layer + more);
   };
   const std::string sizes = R"("num_attention_heads": 4, "num_key_value_heads": 2, "hidden_size": 24)";
-  const auto json = [&](const std::string& more) {
+  const auto config = [&](const std::string& more) {
     return "{" + sizes + ", \"rope_theta\": 10000.0" + more + "}";
   };
-  EXPECT_EQ(with_config(json("")).status, 0);
-  EXPECT_NE(with_config(json(R"(, "sliding_window": 3)")).out.find("window 3"), std::string::npos);
-  EXPECT_EQ(with_config(json(R"(, "sliding_window": 3, "use_sliding_window": false)")).out.find("window 3"),
+  EXPECT_EQ(with_config(config("")).status, 0);
+  EXPECT_NE(with_config(config(R"(, "sliding_window": 3)")).out.find("window 3"), std::string::npos);
+  EXPECT_EQ(with_config(config(R"(, "sliding_window": 3, "use_sliding_window": false)")).out.find("window 3"),
             std::string::npos);
   const std::string layers =
       R"(, "sliding_window": 3, "layer_types": ["full_attention", "sliding_attention"])";
-  EXPECT_EQ(with_config(json(layers)).out.find("window 3"), std::string::npos)
+  EXPECT_EQ(with_config(config(layers)).out.find("window 3"), std::string::npos)
       << "layer 0 looks at everything";
-  EXPECT_NE(with_config(json(R"(, "attn_logit_softcapping": 50.0)")).out.find("softcap 50"),
+  EXPECT_NE(with_config(config(R"(, "attn_logit_softcapping": 50.0)")).out.find("softcap 50"),
             std::string::npos);
   EXPECT_NE(
-      with_config(json(R"(, "attn_logit_softcapping": 50.0)"), " --set softcap=30").out.find("softcap 30"),
+      with_config(config(R"(, "attn_logit_softcapping": 50.0)"), " --set softcap=30").out.find("softcap 30"),
       std::string::npos);
   EXPECT_NE(
-      with_config(json(R"(, "rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
+      with_config(config(R"(, "rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
       "high_freq_factor": 4.0, "original_max_position_embeddings": 8192})"))
           .out.find("rope_scaling llama3, factor 8"),
       std::string::npos);
@@ -131,7 +131,7 @@ TEST_F(Layouts, ReadAConfiguration) {
            {R"(, "model_type": "deepseek_v3")", "model_type \"deepseek_v3\": its attention has"},
            {R"(, "n_heads": 1e300, "num_attention_heads2": 1, "head_dim": 2.5)", "2.5 is not a whole number"},
            {R"(, "sliding_window": 3, "sliding_window_pattern": 6)", "does not say which"}}) {
-    const Outcome outcome = with_config(json(more));
+    const Outcome outcome = with_config(config(more));
     EXPECT_EQ(outcome.status, 2) << more;
     EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.err.find("config.json"), std::string::npos) << outcome.err;
@@ -155,10 +155,10 @@ TEST_F(Layouts, AreFoundInTheFilesThatAnIndexNames) {
         << R"({"weight_map": {"model.layers.0.self_attn.q_proj.weight": ")" << file << "\"}}";
     EXPECT_NE(refused("llama").find("is not the name of a file beside it"), std::string::npos) << file;
   }
-  for (const char* const json :
+  for (const char* const text :
        {"{}", R"({"weight_map": {}})", R"({"weight_map": {"a": 3}})", R"({"weight_map": [1]})", "["}) {
-    std::ofstream(folder.in("llama/model.safetensors.index.json")) << json;
-    EXPECT_NE(refused("llama").find("--input 'llama'"), std::string::npos) << json;
+    std::ofstream(folder.in("llama/model.safetensors.index.json")) << text;
+    EXPECT_NE(refused("llama").find("--input 'llama'"), std::string::npos) << text;
   }
   // Without an index every file of the directory counts.
   fs::remove(folder.in("llama/model.safetensors.index.json"));

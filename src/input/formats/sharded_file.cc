@@ -82,7 +82,7 @@ std::unique_ptr<ArrayFile> by_index(const fs::path& path, const std::string& nam
       refuse(place_of(name, entry.name), "is not the name of a file");
     const std::string& file = texts->front();
     // An index must not lead to files elsewhere.
-    if (file.empty() || file.find_first_of("/\\") != std::string::npos || file == "..")
+    if (!file.ends_with(".safetensors") || file.find_first_of("/\\") != std::string::npos)
       refuse(place_of(name, entry.name),
              fmt::format("{} is not the name of a file beside it", quoted_key(file)));
     const fs::path shard = path.parent_path() / file;

@@ -129,6 +129,17 @@ Found find_any(const Arrays& arrays, std::string_view names) {
   return {};
 }
 
+bool is_causal_buffer(const Found& found) {
+  const std::vector<Index>& shape = found.array->shape;
+  if (shape.size() != 4 || shape[0] != 1 || shape[1] != 1 || shape[2] != shape[3]) return false;
+  const std::vector<double> entries = all_entries(found);
+  for (std::size_t at = 0; at < entries.size(); ++at) {
+    const auto n = static_cast<std::size_t>(shape[3]);
+    if (entries[at] != (at % n <= at / n ? 1.0 : 0.0)) return false;
+  }
+  return true;
+}
+
 std::vector<std::string> names_read(const LayoutRow& row) {
   std::vector<std::string> all;
   for (const char* const names :

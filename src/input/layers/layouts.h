@@ -72,6 +72,9 @@ std::vector<std::string> alternatives(std::string_view names);
 /// The array by any of those names; none where the row has no name or the file no array.
 Found find_any(const Arrays& arrays, std::string_view names);
 
+/// Whether a `bias` is the causal mask for the longest text, [1, 1, n, n] with ones up to the diagonal.
+bool is_causal_buffer(const Found& found);
+
 /// Every name that the layout reads.
 std::vector<std::string> names_read(const LayoutRow& row);
 

@@ -32,7 +32,7 @@ void change_all(attention::Layer& layer, SharedMatrix attention::Head::*part, co
 }
 
 void norm(const Arrays& arrays, const Settings& settings, attention::Layer& layer) {
-  if (settings.number("norm_eps") && !arrays.find_beside("q_norm").array &&
+  if (settings.is_given("norm_eps") && !arrays.find_beside("q_norm").array &&
       !arrays.find_beside("k_norm").array)
     refuse(layer.name, "norm_eps needs q_norm or k_norm");
   for (const auto& [name, part] :

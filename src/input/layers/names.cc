@@ -167,11 +167,15 @@ void account_for_names(const Arrays& arrays, const NamesRead& names, attention::
     const bool answer = name == "A" || name == "O" || name == "O_concat" || name == "X";
     const bool harmless = contains(names.harmless, name) && (array.shape.size() > 1 || !answer);
     if (name.empty() || harmless) continue;
-    const Changing* const known = changing(name);
+    // What stands within a head of a list is one of its letters, or is refused as it would be outside.
+    const std::size_t dot = name.starts_with("heads[") ? name.find("].") : std::string::npos;
+    const std::string member = dot == std::string::npos ? name : name.substr(dot + 2);
+    const Changing* const known = changing(member);
     if (names.scores && known != nullptr)
       throw std::invalid_argument(fmt::format(
           "{}: by its name {}, which would change the attention, and it is not read{}; leave it out if it is none",
-          place_of(arrays.file().name(), array.name), known->kind, remedy(*known, array.name)));
+          place_of(arrays.file().name(), array.name), known->kind,
+          member == name ? remedy(*known, array.name) : "; it can stand beside the list"));
     require_case(arrays, name, names.read);
     layer.unused.push_back(array.name);
     if (++unused > kMostNoted) continue;

@@ -251,10 +251,7 @@ void account_for_layout(const Arrays& arrays, const LayerOptions& options, atten
   std::vector<std::string> harmless = {"A", "O", "O_concat", "X"};
   for (std::string& name : alternatives(row.beside)) {
     const Found found = arrays.find(name);
-    // A causal mask for the longest text: [1, 1, n, n]. Any other bias is one.
-    const bool buffer =
-        name != "bias" || (found.array != nullptr && found.array->shape.size() == 4 &&
-                           found.array->shape[1] == 1 && found.array->shape[2] == found.array->shape[3]);
+    const bool buffer = name != "bias" || (found.array != nullptr && is_causal_buffer(found));
     if (buffer) harmless.push_back(std::move(name));
   }
   read.insert(read.end(), {"tokens", "X_K", "X_V"});

@@ -220,7 +220,7 @@ void apply_layout(LayerOptions& options, Arrays& arrays, Settings& settings) {
   }
   if (const std::string config = config_beside(options.path); !config.empty())
     read_config(config, options, settings);
-  if (row.scale != 0.0) settings.add("scale", row.scale);
+  if (row.scale != 0.0) settings.add("scale", row.scale, arrays.file().name());
   const std::string layout = fmt::format("{} {}", field("layout"), text::name_of(*options.layout));
   if (row.rotates && !settings.number("rope_base"))
     refuse(

@@ -121,6 +121,13 @@ void Settings::add_from(const Arrays& arrays) {
   }
 }
 
+void Settings::add(const std::string& name, double value, const std::string& place) {
+  const Kind& kind = *kind_of(name);
+  if (!std::isfinite(value) || !kind.allows(value) || (name == "rope_base" && value == 0.0))
+    refuse(fmt::format("{}: {}", place, name), fmt::to_string(value), kind);
+  values_.emplace(name, Value{value, false});
+}
+
 std::optional<double> Settings::number(const std::string& name) const {
   const auto found = values_.find(name);
   return found == values_.end() ? std::nullopt : std::optional(found->second.number);

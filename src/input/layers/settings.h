@@ -24,8 +24,9 @@ class Settings {
   /// Adds those that the file has and nobody gave. Refuses an array of several numbers under such a name.
   void add_from(const Arrays& arrays);
 
-  /// Adds a value that counts where nobody said another: of a configuration, or of a layout.
-  void add(const std::string& name, double value) { values_.emplace(name, Value{value, false}); }
+  /// Adds a value that counts where nobody said another: of a configuration, or of a layout. Refuses, `place`
+  /// first, one that is not allowed.
+  void add(const std::string& name, double value, const std::string& place);
   /// The next of the numbers of Llama 3's scaling of rotary positions (rotary.h), in their order there.
   void add_scaling(double value) { scaling_.push_back(value); }
   [[nodiscard]] const std::vector<double>& scaling() const { return scaling_; }
