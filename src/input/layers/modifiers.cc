@@ -32,8 +32,8 @@ void change_all(attention::Layer& layer, SharedMatrix attention::Head::*part, co
 }
 
 void norm(const Arrays& arrays, const Settings& settings, attention::Layer& layer) {
-  if (settings.is_given("norm_eps") && !arrays.find_beside("q_norm").array &&
-      !arrays.find_beside("k_norm").array)
+  const bool told = settings.is_given("norm_eps") || arrays.find_beside("norm_eps").array != nullptr;
+  if (told && !arrays.find_beside("q_norm").array && !arrays.find_beside("k_norm").array)
     refuse(layer.name, "norm_eps needs q_norm or k_norm");
   for (const auto& [name, part] :
        {std::pair("q_norm", &attention::Head::Q), {"k_norm", &attention::Head::K}}) {
