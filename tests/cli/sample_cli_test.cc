@@ -128,9 +128,9 @@ TEST_F(SampleCli, OfAnyCommandCanBeReadAsAnInput) {
   const auto heads = [&](const std::string& options) {
     const Outcome outcome = run("mha weights --format json " + options);
     EXPECT_EQ(outcome.err, "");
-    auto heads = nlohmann::json::parse(outcome.out).at("results").at("heads");
-    for (auto& head : heads) head.erase("name");
-    return heads;
+    auto found = nlohmann::json::parse(outcome.out).at("results").at("heads");
+    for (auto& head : found) head.erase("name");
+    return found;
   };
   EXPECT_EQ(heads("--input a.npz"), heads("--T 5"));
   ASSERT_EQ(run("mha run --format npz --output run.npz").status, 0);
