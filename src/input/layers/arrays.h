@@ -48,7 +48,6 @@ class Arrays {
   void map(const std::vector<std::string>& names);
 
   [[nodiscard]] const ArrayFile& file() const { return *file_; }
-  [[nodiscard]] const std::shared_ptr<const ArrayFile>& shared_file() const { return file_; }
 
   [[nodiscard]] const std::string& prefix() const { return prefix_; }
 
